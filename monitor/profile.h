@@ -101,8 +101,9 @@ typedef struct MonProfileData { /* the result, owned by the profile */
     bool has_caches, has_predictor;
     uint32_t ranks;
     uint64_t makespan_ps;
-    uint64_t start_ps; /* sum of the times at which ranks began: those that came during the run */
-    MonTimes times;    /* of all ranks */
+    uint64_t start_ps;     /* sum of the times at which ranks began: those that came during the run */
+    MonTimes times;        /* of all ranks */
+    uint64_t estimated_ps; /* of their computing: divided by samples */
     MonCounts counts;
     GArray *nodes;       /* MonProfileNode: parents before their children */
     GArray *lines;       /* MonProfileLine of nodes, by node, file, line */
@@ -117,9 +118,15 @@ typedef struct MonProfileData { /* the result, owned by the profile */
 } MonProfileData;
 
 typedef struct MonProfile MonProfile;
-/* Profiles a machine from before its first run. Its ranks are interpreted instruction by instruction, which takes
- * twenty to thirty times as long where they only compute; what they do, and when, stays the same. */
-MonProfile *mon_profile_new(Machine *machine);
+/* How much of what ranks compute is metered instruction by instruction, which takes some thirty times as long as to run
+ * it; the rest is divided by samples (VmMeterSampling). */
+typedef enum MonProfileDetail {
+    MON_PROFILE_SAMPLED, /* the first 20 million cycles of all ranks together; then samples */
+    MON_PROFILE_BRIEFLY, /* the first million */
+    MON_PROFILE_EXACT    /* everything */
+} MonProfileDetail;
+/* Profiles a machine from before its first run. What its ranks do, and when, stays the same. */
+MonProfile *mon_profile_new(Machine *machine, MonProfileDetail detail);
 /* Returns the result behind the run, however that ended: everything up to its end. */
 const MonProfileData *mon_profile_data(MonProfile *profile);
 void mon_profile_free(MonProfile *profile);

@@ -8,6 +8,11 @@
  * of instructions to the one that ends it, as that is where the VM charges it. What passes in calls of the layers above
  * is divided by these (VmMeterClient). Metered ranks run in the careful loop of the interpreter; their times are the
  * same. All ranks of a meter must run on one thread of the host.
+ *
+ * That takes some thirty times as long as native code. So a meter may look at a rank only now and then
+ * (VmMeterSampling). What passes in layers above is added as exactly as ever, and so is what long calls of the library
+ * take; the sum over cells stays the rank's time. Ranks with several threads, caches, predictors or execution out of
+ * order are metered all the time, as their times are made instruction by instruction anyway.
  */
 #ifndef ORRERY_VM_METER_H
 #define ORRERY_VM_METER_H
@@ -50,14 +55,26 @@ struct VmMeterNode {
 typedef struct VmMeterClient {
     void *user;
     /* Time has passed at an instruction of the rank not only by cycles: the layers above have moved its clock. Returns
-     * how much of it is computing. `computed_ps` is what cycles explain. */
-    uint64_t (*passed)(void *user, VmRank *rank, VmMeterCell *cell, uint64_t elapsed_ps, uint64_t computed_ps);
+     * how much of it is computing. `computed_ps` is what cycles explain. `undo` may be set to what undone() needs;
+     * freed with g_free(). */
+    uint64_t (*passed)(void *user, VmRank *rank, VmMeterCell *cell, uint64_t elapsed_ps, uint64_t computed_ps,
+                       void **undo);
+    /* The rank was cut: of that time, only `kept_ps` have passed. */
+    void (*undone)(void *user, uint32_t rank, VmMeterCell *cell, void *undo, uint64_t kept_ps);
     /* vm_hierarchy_counts(); may be NULL if no rank has caches. */
     const VmCacheCounts *(*caches)(const VmHierarchy *hierarchy, uint32_t level);
 } VmMeterClient;
 
-/* Makes a meter for up to `ranks` ranks. To be freed before them, and when none of them runs any more. */
-VmMeter *vm_meter_new(uint32_t ranks, const VmMeterClient *client);
+/* Cycles of a rank's own clock. After the first `exact` ones, a rank is metered in bursts of `burst` cycles; what it
+ * computes between two of them is divided as the second one was. In between lies 1/256 of all cycles of the rank so
+ * far, at least `least` and at most `most`, half of which is drawn. burst 0: everything is metered. */
+typedef struct VmMeterSampling {
+    uint64_t exact, burst, least, most;
+} VmMeterSampling;
+
+/* Makes a meter for up to `ranks` ranks. To be freed before them, and when none of them runs any more. `sampling`: NULL
+ * if everything is to be metered. */
+VmMeter *vm_meter_new(uint32_t ranks, const VmMeterClient *client, const VmMeterSampling *sampling);
 void vm_meter_free(VmMeter *meter);
 /* Meters a rank from now on. `hierarchy`: its caches, or NULL. */
 void vm_meter_attach(VmMeter *meter, VmRank *rank, const VmHierarchy *hierarchy);
@@ -70,6 +87,8 @@ void vm_meter_flush(VmRank *rank);
 VmMeterCell *vm_meter_here(VmRank *rank);
 /* What has been added up for a rank, and where its first thread was last, also when it has ended; NULL: nowhere. */
 uint64_t vm_meter_rank_ps(const VmMeter *meter, uint32_t rank);
+/* How much of that was not metered, but divided as what was. */
+uint64_t vm_meter_estimated_ps(const VmMeter *meter, uint32_t rank);
 VmMeterCell *vm_meter_last(const VmMeter *meter, uint32_t rank);
 /* Corrects what was added up for a rank at a cell. */
 void vm_meter_correct(const VmMeter *meter, uint32_t rank, VmMeterCell *cell, uint64_t more_ps);

@@ -37,7 +37,7 @@ void mach_metering_came(Machine *machine, uint32_t rank)
                         machine->hierarchies ? machine->hierarchies[rank] : NULL);
 }
 
-void mach_run_meter(Machine *machine, VmMeter *meter)
+void mach_run_meter(Machine *machine, VmMeter *meter, bool exact)
 {
     g_assert(!machine->metering);
     machine->metering = g_new0(MachMetering, 1);
@@ -47,7 +47,8 @@ void mach_run_meter(Machine *machine, VmMeter *meter)
     mach_workers_free(machine->workers);
     machine->workers = NULL;
     machine->tallies = true;
-    machine->options.quantum = MIN(machine->options.quantum, METERED_QUANTUM);
+    if (exact)
+        machine->options.quantum = MIN(machine->options.quantum, METERED_QUANTUM);
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         mach_metering_came(machine, rank);
 }

@@ -6,7 +6,7 @@
 static bool begin(const MonExportStart *start, void **own, GError **error)
 {
     (void)error;
-    *own = mon_profile_new(start->machine);
+    *own = mon_profile_new(start->machine, MON_PROFILE_SAMPLED);
     return true;
 }
 

@@ -216,7 +216,7 @@ static void add_node(Build *build, int parent, const VmMeterNode *metered)
     int node = child(build, &made);
     g_hash_table_insert(build->metered, (gpointer)(uintptr_t)metered, GINT_TO_POINTER(node + 1));
     for (uint32_t i = 0; i < metered->end - metered->start; i++)
-        if (metered->cells[i])
+        if (metered->cells[i] && !mon_profile_cell_is_empty(metered->cells[i]))
             add_cell(build, node, metered->cells[i]);
     g_autoptr(GPtrArray) below = mon_profile_ordered_nodes(metered);
     for (guint i = 0; i < below->len; i++)
@@ -228,7 +228,8 @@ static void add_calls(Build *build, const VmMeterNode *metered)
     for (guint i = 0; i < metered->edges->len; i++) {
         const VmMeterEdge *edge = &g_array_index(metered->edges, VmMeterEdge, i);
         int node = GPOINTER_TO_INT(g_hash_table_lookup(build->metered, edge->to)) - 1;
-        node_at(build->data, node)->calls += edge->calls;
+        if (node != MON_NO_NODE)
+            node_at(build->data, node)->calls += edge->calls;
     }
     for (guint i = 0; i < metered->nodes->len; i++)
         add_calls(build, g_array_index(metered->nodes, VmMeterNode *, i));

@@ -103,7 +103,8 @@ static void explain(ProfileRank *own, MonTimes *told)
     own->unexplained_ps = 0;
 }
 
-static uint64_t passed(void *user, VmRank *vm, VmMeterCell *cell, uint64_t elapsed_ps, uint64_t computed_ps)
+static uint64_t passed(void *user, VmRank *vm, VmMeterCell *cell, uint64_t elapsed_ps, uint64_t computed_ps,
+                       void **undo)
 {
     MonProfile *profile = user;
     uint32_t rank = vm_rank_index(vm);
@@ -132,12 +133,28 @@ static uint64_t passed(void *user, VmRank *vm, VmMeterCell *cell, uint64_t elaps
     if (times.overhead_ps || blocked_ps) {
         mon_profile_times_add(mon_profile_own_times(cell), &times);
         mon_profile_times_add(&own->times, &times);
+        *undo = g_memdup2(&times, sizeof times);
     }
     if (!over && times.wait_ps[MPI_WAIT_OTHER] && !account.threaded) {
         own->unexplained_ps = (own->unexplained == cell ? own->unexplained_ps : 0) + times.wait_ps[MPI_WAIT_OTHER];
         own->unexplained = cell;
     }
     return elapsed_ps - times.overhead_ps - blocked_ps;
+}
+
+/* What was kept is overhead first. What has been moved to another cause meanwhile, stays. */
+static void undone(void *user, uint32_t rank, VmMeterCell *cell, void *undo, uint64_t kept_ps)
+{
+    ProfileRank *own = mon_profile_rank(user, rank);
+    MonTimes *gone = undo, *times = mon_profile_own_times(cell);
+    kept_ps -= take(&gone->overhead_ps, kept_ps);
+    take(&times->overhead_ps, gone->overhead_ps);
+    take(&own->times.overhead_ps, gone->overhead_ps);
+    for (unsigned i = 0; i < MPI_WAIT_CAUSES; i++) {
+        kept_ps -= take(&gone->wait_ps[i], kept_ps);
+        take(&times->wait_ps[i], gone->wait_ps[i]);
+        take(&own->times.wait_ps[i], gone->wait_ps[i]);
+    }
 }
 
 /* -- calls ------------------------------------------------------------------------------------- */
@@ -230,12 +247,16 @@ static void told_call(void *user, const MpiCallInfo *info, const VcodeModule *pr
 static void told_control(void *user, uint32_t rank, int level)
 {
     MonProfile *profile = user;
+    VmRank *vm = mach_run_rank(profile->machine, rank);
+    ProfileLevel began = {level, vm_clock_now(vm_rank_clock(vm))};
     guint phase = 0;
-    while (phase < profile->levels->len && g_array_index(profile->levels, int, phase) != level)
+    while (phase < profile->levels->len && g_array_index(profile->levels, ProfileLevel, phase).level != level)
         phase++;
     if (phase == profile->levels->len)
-        g_array_append_val(profile->levels, level);
-    vm_meter_set_phase(mach_run_rank(profile->machine, rank), phase);
+        g_array_append_val(profile->levels, began);
+    ProfileLevel *known = &g_array_index(profile->levels, ProfileLevel, phase);
+    known->from_ps = MIN(known->from_ps, began.from_ps);
+    vm_meter_set_phase(vm, phase);
 }
 
 /* -- profiles ---------------------------------------------------------------------------------- */
@@ -245,19 +266,30 @@ static const VmCacheCounts *caches(const VmHierarchy *hierarchy, uint32_t level)
     return vm_hierarchy_counts(hierarchy, level);
 }
 
-MonProfile *mon_profile_new(Machine *machine)
+/* Bursts of a thousand cycles, up to a million apart, cost some percent of what native code takes. */
+static VmMeterSampling sampling_of(MonProfileDetail detail, uint32_t ranks)
+{
+    uint64_t exact = detail == MON_PROFILE_BRIEFLY ? 1000000 : 20000000;
+    return (VmMeterSampling){.exact = MAX(exact / ranks, 10000),
+                             .burst = detail == MON_PROFILE_EXACT ? 0 : 1000,
+                             .least = 20000,
+                             .most = 1000000};
+}
+
+MonProfile *mon_profile_new(Machine *machine, MonProfileDetail detail)
 {
     MonProfile *profile = g_new0(MonProfile, 1);
-    int usual = PROFILE_USUAL_LEVEL;
+    ProfileLevel usual = {PROFILE_USUAL_LEVEL, 0};
     profile->machine = machine;
     profile->ranks = g_ptr_array_new_with_free_func(rank_free);
     profile->sites = g_hash_table_new_full(site_hash, site_equal, g_free, NULL);
     profile->collectives = g_hash_table_new_full(collective_hash, collective_equal, g_free, NULL);
-    profile->levels = g_array_new(FALSE, FALSE, sizeof(int));
+    profile->levels = g_array_new(FALSE, FALSE, sizeof(ProfileLevel));
     g_array_append_val(profile->levels, usual);
-    profile->meter = vm_meter_new(mach_run_room(machine), &(VmMeterClient){profile, passed, caches});
+    VmMeterSampling sampling = sampling_of(detail, mach_run_ranks(machine));
+    profile->meter = vm_meter_new(mach_run_room(machine), &(VmMeterClient){profile, passed, undone, caches}, &sampling);
     profile->text = g_string_chunk_new(4096);
-    mach_run_meter(machine, profile->meter);
+    mach_run_meter(machine, profile->meter, detail == MON_PROFILE_EXACT);
     MachObserver observer = {.user = profile, .call = told_call, .waits = true, .control = told_control};
     mach_run_observe(machine, &observer);
     return profile;

@@ -16,6 +16,11 @@ typedef struct ProfileRank {
     uint64_t unexplained_ps;
 } ProfileRank;
 
+typedef struct ProfileLevel { /* of MPI_Pcontrol */
+    int level;
+    uint64_t from_ps; /* when the first rank came to it */
+} ProfileLevel;
+
 typedef struct Site { /* the key, and what was counted */
     const char *name;
     const VcodeModule *program;
@@ -30,7 +35,7 @@ struct MonProfile {
     GPtrArray *ranks;        /* ProfileRank; NULL: nothing yet */
     GHashTable *sites;       /* Site */
     GHashTable *collectives; /* MonProfileCollective */
-    GArray *levels;          /* int: level of MPI_Pcontrol by phase */
+    GArray *levels;          /* ProfileLevel by phase, then those with time in them, as they began */
     MonTimes in_sites;       /* sum of all sites */
     GStringChunk *text;      /* names: equal ones are one */
     MonProfileData *data;    /* NULL: not made yet */
@@ -46,6 +51,10 @@ void mon_profile_free_data(MonProfile *profile);
 void mon_profile_build_nodes(MonProfile *profile);
 /* Fills in data->loops from the meter's trees. */
 void mon_profile_find_loops(MonProfile *profile);
+/* Whether nothing is left of what was metered at an instruction, or in a function and all that it has called: ranks ran
+ * ahead to there, and were cut before. */
+bool mon_profile_cell_is_empty(const VmMeterCell *cell);
+bool mon_profile_node_is_empty(const VmMeterNode *node);
 /* Returns the time of a cell, with what passed in MPI. */
 MonTimes mon_profile_cell_times(const VmMeterCell *cell);
 /* The children of a node, or the roots, in the order of the program. The caller frees the array. */

@@ -199,6 +199,7 @@ void mon_profile_print_json(const MonProfileData *data, GString *out)
     set_number(root, "ranks_total", data->ranks);
     set_number(root, "makespan_ps", data->makespan_ps);
     json_object_set_new(root, "times", times_json(&data->times));
+    set_number(root, "estimated_ps", data->estimated_ps);
     json_object_set_new(root, "counts", counts_json(data, &data->counts));
     json_object_set_new(root, "functions", functions_json(data));
     json_object_set_new(root, "source_lines", lines_json(data, data->all_lines));

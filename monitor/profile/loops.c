@@ -28,6 +28,26 @@ MonTimes mon_profile_cell_times(const VmMeterCell *cell)
     return times;
 }
 
+bool mon_profile_cell_is_empty(const VmMeterCell *cell)
+{
+    MonTimes times = mon_profile_cell_times(cell);
+    uint64_t events = cell->mispredicted;
+    for (unsigned i = 0; i < VM_CACHE_LEVELS; i++)
+        events |= cell->misses[i];
+    return !cell->times && !events && !mon_profile_times_all(&times);
+}
+
+bool mon_profile_node_is_empty(const VmMeterNode *node)
+{
+    for (uint32_t i = 0; i < node->end - node->start; i++)
+        if (node->cells[i] && !mon_profile_cell_is_empty(node->cells[i]))
+            return false;
+    for (guint i = 0; i < node->nodes->len; i++)
+        if (!mon_profile_node_is_empty(g_array_index(node->nodes, VmMeterNode *, i)))
+            return false;
+    return true;
+}
+
 static gint by_place(gconstpointer a, gconstpointer b)
 {
     const VmMeterNode *x = *(VmMeterNode *const *)a, *y = *(VmMeterNode *const *)b;
@@ -45,7 +65,8 @@ GPtrArray *mon_profile_ordered_roots(const MonProfile *profile)
     const GPtrArray *roots = vm_meter_roots(profile->meter);
     GPtrArray *ordered = g_ptr_array_new();
     for (guint i = 0; i < roots->len; i++)
-        g_ptr_array_add(ordered, roots->pdata[i]);
+        if (!mon_profile_node_is_empty(roots->pdata[i]))
+            g_ptr_array_add(ordered, roots->pdata[i]);
     g_ptr_array_sort(ordered, by_place);
     return ordered;
 }
@@ -54,7 +75,8 @@ GPtrArray *mon_profile_ordered_nodes(const VmMeterNode *node)
 {
     GPtrArray *ordered = g_ptr_array_new();
     for (guint i = 0; i < node->nodes->len; i++)
-        g_ptr_array_add(ordered, g_array_index(node->nodes, VmMeterNode *, i));
+        if (!mon_profile_node_is_empty(g_array_index(node->nodes, VmMeterNode *, i)))
+            g_ptr_array_add(ordered, g_array_index(node->nodes, VmMeterNode *, i));
     g_ptr_array_sort(ordered, by_place);
     return ordered;
 }
@@ -70,7 +92,8 @@ static bool is_within(const VmMeterLoop *loop, uint32_t pc)
 static bool has_calls(const VmMeterNode *node, const VmMeterLoop *within)
 {
     for (uint32_t i = 0; i < node->end - node->start; i++)
-        if (node->cells[i] && node->cells[i]->own && (!within || is_within(within, node->cells[i]->pc)))
+        if (node->cells[i] && node->cells[i]->own && mon_profile_times_all(node->cells[i]->own) &&
+            (!within || is_within(within, node->cells[i]->pc)))
             return true;
     for (guint i = 0; i < node->nodes->len; i++) {
         const VmMeterNode *below = g_array_index(node->nodes, VmMeterNode *, i);

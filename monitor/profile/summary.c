@@ -85,6 +85,7 @@ static void settle_all(MonProfile *profile)
         settle(profile, rank, &report);
         MonProfileRank row = {.finish_ps = report.finish_ps, .times = mon_profile_rank(profile, rank)->times};
         row.times.compute_ps = vm_meter_rank_ps(profile->meter, rank);
+        data->estimated_ps += vm_meter_estimated_ps(profile->meter, rank);
         data->makespan_ps = MAX(data->makespan_ps, report.finish_ps);
         data->start_ps += report.finish_ps - MIN(mon_profile_times_all(&row.times), report.finish_ps);
         g_array_append_val(data->by_rank, row);
@@ -304,10 +305,53 @@ static void clear_phase(gpointer data)
     g_free(((MonProfilePhase *)data)->name);
 }
 
+static gint by_beginning(gconstpointer a, gconstpointer b)
+{
+    const ProfileLevel *x = a, *y = b;
+    if (x->from_ps != y->from_ps)
+        return x->from_ps < y->from_ps ? -1 : 1;
+    return x->level < y->level ? -1 : x->level > y->level;
+}
+
+static void number_phases(VmMeterNode *node, const uint32_t *numbers)
+{
+    node->phase = numbers[node->phase];
+    for (guint i = 0; i < node->nodes->len; i++)
+        number_phases(g_array_index(node->nodes, VmMeterNode *, i), numbers);
+}
+
+/* Ranks run ahead, each as far as it can. So levels are put in the order in which they began, and those that nobody has
+ * come to before the end of the run are left out: nodes of these are empty. */
+static void order_levels(MonProfile *profile)
+{
+    const GPtrArray *roots = vm_meter_roots(profile->meter);
+    g_autoptr(GArray) levels = g_array_new(FALSE, FALSE, sizeof(ProfileLevel));
+    g_autofree uint32_t *numbers = g_new0(uint32_t, profile->levels->len);
+    for (guint phase = 0; phase < profile->levels->len; phase++) {
+        bool used = phase == 0;
+        for (guint i = 0; i < roots->len && !used; i++) {
+            const VmMeterNode *root = g_ptr_array_index(roots, i);
+            used = root->phase == phase && !mon_profile_node_is_empty(root);
+        }
+        if (used)
+            g_array_append_val(levels, g_array_index(profile->levels, ProfileLevel, phase));
+    }
+    g_array_sort(levels, by_beginning);
+    for (guint phase = 0; phase < profile->levels->len; phase++)
+        for (guint i = 0; i < levels->len; i++)
+            if (g_array_index(levels, ProfileLevel, i).level ==
+                g_array_index(profile->levels, ProfileLevel, phase).level)
+                numbers[phase] = i;
+    for (guint i = 0; i < roots->len; i++)
+        number_phases(g_ptr_array_index(roots, i), numbers);
+    g_array_set_size(profile->levels, 0);
+    g_array_append_vals(profile->levels, levels->data, levels->len);
+}
+
 static void add_levels(MonProfile *profile)
 {
     for (guint i = 0; i < profile->levels->len; i++) {
-        int level = g_array_index(profile->levels, int, i);
+        int level = g_array_index(profile->levels, ProfileLevel, i).level;
         MonProfilePhase phase = {.name =
                                      level ? g_strdup_printf("level %d", level) : g_strdup("level 0 (not recorded)"),
                                  .level = true,
@@ -344,6 +388,7 @@ const MonProfileData *mon_profile_data(MonProfile *profile)
         return profile->data;
     data_new(profile);
     settle_all(profile);
+    order_levels(profile);
     add_levels(profile);
     mon_profile_build_nodes(profile);
     mon_profile_find_loops(profile);

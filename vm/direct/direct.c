@@ -88,6 +88,8 @@ static VmCallResult call_extern(VmDirectStay *stay, const VmInstr *ip)
     rank->depth = (uint32_t)(stay->frame - rank->frames) + 1;
     rank->clock.cycles = stay->deadline - (uint64_t)stay->fuel;
     stay->result = vm_frames_call_extern(rank, (uint32_t)ip->target, stay->registers + ip->a, ip->n);
+    if (G_UNLIKELY(rank->meter != NULL) && stay->result == VM_CALL_DONE)
+        vm_meter_called(rank, rank->clock.cycles - stay->deadline + (uint64_t)stay->fuel);
     stay->fuel = (int64_t)(stay->deadline - rank->clock.cycles);
     stay->data_base = rank->near_low;
     stay->data = rank->memory + rank->near_low;

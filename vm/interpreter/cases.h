@@ -447,6 +447,8 @@
             LOAD_STATE();                                                                                              \
             JUMP();                                                                                                    \
         }                                                                                                              \
+        if (UNLIKELY(rank->meter))                                                                                     \
+            vm_meter_called(rank, rank->clock.cycles - deadline + (uint64_t)fuel);                                     \
         fuel = (int64_t)(deadline - rank->clock.cycles);                                                               \
         LOAD_MEMORY();                                                                                                 \
     }

@@ -246,7 +246,7 @@ dispatch:
         }
         rank->hook_passed = false;
     }
-    if (UNLIKELY(rank->meter)) {
+    if (UNLIKELY(rank->stepped)) {
         VmMeterFace *face = vm_meter_face(rank);
         if (LIKELY(face && face->within && face->cycles == deadline - (uint64_t)fuel)) {
             face->pc = vm_image_pc(rank->image, ip);

@@ -3,21 +3,30 @@
 #include "vm/interpreter/interpreter.h"
 #include "vm/native/native.h"
 
-/* Runs a rank that is watched, drilled or sampled. Most ranks are not. */
-static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
+/* Runs a rank whose instructions nobody meters. */
+static VmStop run_unmetered(VmRank *rank, uint64_t quantum)
 {
     VmWatch *watch = __atomic_load_n(&rank->image->watch, __ATOMIC_ACQUIRE);
+    if (rank->hook || rank->image->decoded)
+        return vm_interpreter_run_by_switch(rank, quantum);
+    if (rank->shadow && !rank->segments)
+        return vm_interpreter_run_checking(rank, quantum);
+    if (vm_memory_is_observed(rank))
+        return vm_interpreter_run_by_switch(rank, quantum);
+    return watch ? vm_watch_run(watch, rank, quantum, vm_interpreter_run) : vm_interpreter_run(rank, quantum);
+}
+
+/* Runs a rank that is watched, metered, drilled or sampled. Most ranks are not. */
+static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
+{
     bool keeps_fenv = rank->image->keeps_fenv;
     if (keeps_fenv)
         vm_fenv_enter(rank);
     if (rank->image->drill)
         quantum = vm_drill_quantum(rank->image->drill, rank, quantum);
     rank->running = vm_memory_is_observed(rank);
-    VmStop stop = rank->hook || rank->meter || rank->image->decoded ? vm_interpreter_run_by_switch(rank, quantum)
-                  : rank->shadow && !rank->segments                 ? vm_interpreter_run_checking(rank, quantum)
-                  : vm_memory_is_observed(rank)                     ? vm_interpreter_run_by_switch(rank, quantum)
-                  : watch ? vm_watch_run(watch, rank, quantum, vm_interpreter_run)
-                          : vm_interpreter_run(rank, quantum);
+    VmStop stop = rank->meter ? vm_meter_run(rank, quantum, run_unmetered, vm_interpreter_run_by_switch)
+                              : run_unmetered(rank, quantum);
     rank->running = rank->turn_held = false;
     if (keeps_fenv)
         vm_fenv_leave(rank);

@@ -101,6 +101,12 @@ VmShading vm_library_shading(const VmExtern *function)
     return (VmShading)usual[function - externs];
 }
 
+bool vm_library_sleeps(const VmExtern *function)
+{
+    static const char *const names[] = {"__orrery_rest", "nanosleep", "sleep", "usleep", NULL};
+    return vm_library_owns(function) && g_strv_contains(names, function->name);
+}
+
 bool vm_library_is_root(const VmExtern *function)
 {
     static const bool roots[] = {

@@ -9,6 +9,8 @@
 VmShading vm_library_shading(const VmExtern *function);
 /* Whether the extern is one of vm_library(). */
 bool vm_library_owns(const VmExtern *function);
+/* Whether it is one of those that let time pass without work. */
+bool vm_library_sleeps(const VmExtern *function);
 /* What a function of vm_library() does, to be called without its trampoline: if it sets VmRank.wants_turn, it must be
  * called again in its turn, with args[0] as it was. NULL: the extern has none. */
 VmLibraryFunction vm_library_direct(const VmExtern *function);

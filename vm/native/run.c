@@ -41,6 +41,7 @@ typedef struct Stay {
     VmRank *rank;
     uint64_t deadline; /* clock when the fuel (with the bias) is used up */
     int64_t bias;
+    uint64_t long_q8; /* the extern before rank->pc was a long one: what it has charged; 0: there was none */
     Reported *frames; /* from the inside out */
     uint32_t count, capacity;
     Reported few[FEW_FRAMES];
@@ -100,6 +101,17 @@ static void note_tails(State *k, uint64_t *R, const uint32_t *first, const uint3
     }
 }
 
+/* A call that may move the clock is made by the interpreter, so that the frames of the rank tell the meter who calls.
+ * Returns whether it is one; then its block is not charged. */
+static bool leaves_metered(VmRank *rank, uint32_t pc)
+{
+    const VmExtern *function = rank->image->bindings[rank->image->code[pc].target].function;
+    if (vm_library_owns(function) && !vm_library_sleeps(function))
+        return false;
+    rank->clock.cycles -= vm_image_block_cost(rank->image, pc);
+    return true;
+}
+
 /* The extern that the `callx` at pc calls; the caller reports its frame if this is GONE. */
 static int64_t external(State *k, uint64_t *R, uint32_t pc, int64_t fuel)
 {
@@ -109,9 +121,18 @@ static int64_t external(State *k, uint64_t *R, uint32_t pc, int64_t fuel)
     rank->pc = pc;
     rank->sp = k->sp;
     rank->clock.cycles = stay->deadline - (uint64_t)(fuel + stay->bias);
+    if (G_UNLIKELY(rank->meter != NULL) && leaves_metered(rank, pc))
+        return VM_NATIVE_GONE;
+    uint64_t before_q8 = rank->clock.cycles;
     VmCallResult result = vm_frames_call_extern(rank, (uint32_t)call->target, R + call->a, call->n);
     if (result != VM_CALL_DONE)
         return VM_NATIVE_GONE;
+    if (G_UNLIKELY(rank->meter != NULL) &&
+        vm_meter_is_long(&rank->image->bindings[call->target], rank->clock.cycles - before_q8)) {
+        stay->long_q8 = rank->clock.cycles - before_q8;
+        rank->pc = pc + 1;
+        return VM_NATIVE_GONE;
+    }
     k->limit = limit_of(rank);
     return (int64_t)(stay->deadline - rank->clock.cycles) - stay->bias;
 }
@@ -187,6 +208,7 @@ VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, const Way *w
     stay.state.start = stay.deadline - (uint64_t)stay.bias;
     stay.frames = stay.few;
     stay.count = 0;
+    stay.long_q8 = 0;
     stay.capacity = FEW_FRAMES;
     Outcome outcome = way->function(&stay.state, rank->registers + frame->window, *fuel - code->bias, way->entry);
     if (outcome.fuel != VM_NATIVE_GONE) {
@@ -195,6 +217,8 @@ VmNativeEnd vm_native_enter(VmRank *rank, const VmNativeCode *code, const Way *w
         return VM_NATIVE_RETURNED;
     }
     rebuild_frames(&stay);
+    if (G_UNLIKELY(stay.long_q8))
+        vm_meter_called_long(rank, rank->pc - 1, stay.long_q8);
     if (stay.frames != stay.few)
         g_free(stay.frames);
     return stay.state.again ? VM_NATIVE_AGAIN : VM_NATIVE_LEFT;

@@ -7,49 +7,9 @@
  * Ranks run ahead of the others. What they have done when the run ends early never happened (tally.c): so each addition
  * is noted with its time until that time is past for all, and taken back if the rank is cut.
  */
-#include "vm/meter.h"
-#include "vm/rank/rank.h"
+#include "vm/rank/meter_inside.h"
 
 #include <fenv.h>
-
-struct VmMeter {
-    VmMeterClient client;
-    uint32_t ranks;
-    GPtrArray *roots;    /* VmMeterNode */
-    GPtrArray *all;      /* VmMeterNode: each of them */
-    GHashTable *by_rank; /* code of a function -> rank_ps of its nodes; never iterated */
-    GPtrArray *attached; /* VmRankMeter */
-};
-
-typedef struct Note { /* an addition that may be taken back */
-    uint64_t time_ps, compute_ps;
-    VmMeterCell *cell;
-    bool counted;
-} Note;
-
-typedef struct Thread {
-    VmMeterFace face; /* first member */
-    bool begun;
-    uint32_t depth;    /* frames when its last instruction began */
-    uint64_t last_ps;  /* up to here time has been added */
-    VmClock clock;     /* as it was at that time */
-    VmMeterNode *node; /* whose instruction it is */
-    GPtrArray *path;   /* VmMeterNode by level: path[depth - 1] is `node` */
-} Thread;
-
-struct VmRankMeter {
-    VmMeterFace *face; /* first member: see vm_meter_face() */
-    VmMeter *meter;
-    VmRank *rank;
-    uint32_t index, phase;
-    const VmHierarchy *hierarchy;
-    uint64_t mispredicted, misses[VM_CACHE_LEVELS]; /* as they have been added */
-    GPtrArray *threads;                             /* Thread, by number; NULL: not come yet */
-    GArray *notes;                                  /* Note, by time */
-    uint64_t compute_ps;                            /* sum of what was added */
-    VmMeterCell *cut;                               /* where the rank was when it was cut; NULL: it was not */
-    bool closed;
-};
 
 /* -- nodes ------------------------------------------------------------------------------------- */
 
@@ -115,7 +75,7 @@ static VmMeterEdge *edge_of(VmMeter *meter, VmMeterNode *from, const VmRank *ran
     return &g_array_index(from->edges, VmMeterEdge, from->edges->len - 1);
 }
 
-static VmMeterCell *cell_of(VmMeterNode *node, uint32_t pc)
+VmMeterCell *vm_meter_cell_of(VmMeterNode *node, uint32_t pc)
 {
     VmMeterCell **cell = &node->cells[pc - node->start];
     if (!*cell) {
@@ -148,8 +108,16 @@ static uint32_t pc_at(const VmRank *rank, uint32_t level)
     return level + 1 == rank->depth ? rank->pc : vm_image_pc(rank->image, rank->frames[level].call);
 }
 
-/* The path is right up to `level` nodes: finds the others. */
-static void extend(VmRank *rank, Thread *thread, uint32_t level)
+static void count_call(VmRankMeter *own, VmMeterNode *from, VmMeterEdge *edge)
+{
+    guint index = (guint)(edge - (VmMeterEdge *)(void *)from->edges->data);
+    vm_meter_give_calls(own, from, index, 1);
+    if (own->sample)
+        vm_meter_sample_called(own->sample, from, index);
+}
+
+/* The path is right up to `level` nodes: finds the others. `called`: they have just been called. */
+static void extend(VmRank *rank, VmMeterThread *thread, uint32_t level, bool called)
 {
     VmRankMeter *own = rank->meter;
     g_ptr_array_set_size(thread->path, (gint)level);
@@ -157,9 +125,10 @@ static void extend(VmRank *rank, Thread *thread, uint32_t level)
         uint32_t function = vm_image_function_of(rank->image, pc_at(rank, level));
         VmMeterNode *node;
         if (level) {
-            VmMeterEdge *edge =
-                edge_of(own->meter, g_ptr_array_index(thread->path, level - 1), rank, function, pc_at(rank, level - 1));
-            edge->calls++;
+            VmMeterNode *from = g_ptr_array_index(thread->path, level - 1);
+            VmMeterEdge *edge = edge_of(own->meter, from, rank, function, pc_at(rank, level - 1));
+            if (called)
+                count_call(own, from, edge);
             node = edge->to;
         } else {
             node = root_of(own->meter, rank, function, own->phase);
@@ -171,7 +140,7 @@ static void extend(VmRank *rank, Thread *thread, uint32_t level)
 
 /* The rank is about to run the instruction at rank->pc. Calls are entered and left one at a time, but for jumps out of
  * several. */
-static void follow(VmRank *rank, Thread *thread)
+static void follow(VmRank *rank, VmMeterThread *thread)
 {
     bool within = rank->pc >= thread->node->start && rank->pc < thread->node->end;
     if (rank->depth == thread->depth && within)
@@ -179,19 +148,44 @@ static void follow(VmRank *rank, Thread *thread)
     uint32_t level = MIN(rank->depth, thread->depth);
     VmMeterNode *node = g_ptr_array_index(thread->path, level - 1);
     bool same = level < rank->depth || (rank->pc >= node->start && rank->pc < node->end);
-    extend(rank, thread, same ? level : level - 1);
+    extend(rank, thread, same ? level : level - 1, true);
     thread->depth = rank->depth;
 }
 
-static Thread *thread_of(VmRank *rank)
+static bool is_in(const VmMeterNode *node, uint32_t pc)
+{
+    return pc >= node->start && pc < node->end;
+}
+
+void vm_meter_find_path(VmRank *rank, VmMeterThread *thread)
+{
+    uint32_t level = 0;
+    for (; level < MIN(thread->path->len, rank->depth); level++) {
+        VmMeterNode *node = g_ptr_array_index(thread->path, level);
+        uint32_t pc = pc_at(rank, level);
+        if (!is_in(node, pc))
+            break;
+        if (!level)
+            continue;
+        VmMeterNode *from = g_ptr_array_index(thread->path, level - 1);
+        uint32_t call_pc = pc_at(rank, level - 1);
+        if ((node->parent != from || node->call_pc != call_pc) &&
+            edge_of(rank->meter->meter, from, rank, node->function, call_pc)->to != node)
+            break;
+    }
+    extend(rank, thread, level, false);
+    thread->depth = rank->depth;
+}
+
+VmMeterThread *vm_meter_thread_of(VmRank *rank)
 {
     VmRankMeter *own = rank->meter;
     uint32_t number = vm_thread_selected(rank);
     if (number >= own->threads->len)
         g_ptr_array_set_size(own->threads, (gint)number + 1);
-    Thread **thread = (Thread **)&g_ptr_array_index(own->threads, number);
+    VmMeterThread **thread = (VmMeterThread **)&g_ptr_array_index(own->threads, number);
     if (!*thread) {
-        *thread = g_new0(Thread, 1);
+        *thread = g_new0(VmMeterThread, 1);
         (*thread)->path = g_ptr_array_new();
     }
     return *thread;
@@ -199,7 +193,7 @@ static Thread *thread_of(VmRank *rank)
 
 static void thread_free(gpointer data)
 {
-    Thread *thread = data;
+    VmMeterThread *thread = data;
     if (thread)
         g_ptr_array_unref(thread->path);
     g_free(thread);
@@ -282,41 +276,77 @@ static void add_events(VmRank *rank, VmMeterCell *cell)
     }
 }
 
-static void add_to(VmRank *rank, Thread *thread, VmMeterCell *cell, uint64_t compute_ps, bool ends)
+void vm_meter_give(VmRankMeter *own, VmMeterCell *cell, uint64_t compute_ps, uint64_t times)
 {
-    VmRankMeter *own = rank->meter;
-    cell->times += ends;
+    cell->times += times;
     cell->compute_ps += compute_ps;
     cell->node->rank_ps[own->index] += compute_ps;
     own->compute_ps += compute_ps;
-    Note note = {.time_ps = vm_clock_now(&rank->clock), .compute_ps = compute_ps, .cell = cell, .counted = ends};
+    own->estimated_ps += own->estimates ? compute_ps : 0;
+    VmMeterNote note = {.time_ps = vm_clock_now(&own->rank->clock),
+                        .compute_ps = compute_ps,
+                        .times = times,
+                        .cell = cell,
+                        .estimated = own->estimates};
     g_array_append_val(own->notes, note);
+}
+
+void vm_meter_give_calls(VmRankMeter *own, VmMeterNode *from, guint edge, uint64_t calls)
+{
+    VmMeterNote note = {.time_ps = vm_clock_now(&own->rank->clock), .times = calls, .from = from, .edge = edge};
+    if (!calls)
+        return;
+    g_array_index(from->edges, VmMeterEdge, edge).calls += calls;
+    g_array_append_val(own->notes, note);
+}
+
+uint64_t vm_meter_pass(VmRank *rank, VmMeterCell *cell, uint64_t elapsed_ps, uint64_t computed_ps, uint64_t times)
+{
+    VmRankMeter *own = rank->meter;
+    const VmMeterClient *client = &own->meter->client;
+    void *undo = NULL;
+    uint64_t compute_ps = client->passed(client->user, rank, cell, elapsed_ps, computed_ps, &undo);
+    vm_meter_give(own, cell, compute_ps, times);
+    VmMeterNote *note = &g_array_index(own->notes, VmMeterNote, own->notes->len - 1);
+    note->undo = undo;
+    note->from_ps = note->time_ps - elapsed_ps;
+    return compute_ps;
+}
+
+/* `own_ps`: how much of it only cycles of the program explain. */
+static void add_to(VmRank *rank, VmMeterThread *thread, VmMeterCell *cell, uint64_t compute_ps, uint64_t own_ps,
+                   bool ends)
+{
+    VmMeterSample *sample = rank->meter->sample;
+    vm_meter_give(rank->meter, cell, compute_ps, ends);
     thread->last_ps += compute_ps;
+    if (sample)
+        vm_meter_sample_took(sample, cell, own_ps, ends);
 }
 
 /* The layers above have moved the clock: at the call that is the last instruction, or at the call of theirs that the
  * function which has just returned was called by. */
-static VmMeterCell *moved_at(VmRank *rank, const Thread *thread)
+static VmMeterCell *moved_at(VmRank *rank, const VmMeterThread *thread)
 {
     VcodeOp op = vcode_op(rank->image->module->code.items[thread->face.pc]);
     uint32_t level = thread->depth - 2;
     if ((op != VCODE_RET && op != VCODE_RETV) || thread->depth < 2 || rank->depth <= level)
-        return cell_of(thread->node, thread->face.pc);
+        return vm_meter_cell_of(thread->node, thread->face.pc);
     VmMeterNode *caller = g_ptr_array_index(thread->path, level);
     uint32_t pc = level + 1 == rank->depth ? rank->pc - 1 : pc_at(rank, level);
-    return pc >= caller->start && pc < caller->end ? cell_of(caller, pc) : cell_of(thread->node, thread->face.pc);
+    return pc >= caller->start && pc < caller->end ? vm_meter_cell_of(caller, pc)
+                                                   : vm_meter_cell_of(thread->node, thread->face.pc);
 }
 
-/* What has passed belongs to the last instruction. */
-static void add(VmRank *rank, Thread *thread, bool ends)
+void vm_meter_add(VmRank *rank, VmMeterThread *thread, bool ends)
 {
-    const VmMeterClient *client = &rank->meter->meter->client;
     const VmClock *clock = &rank->clock;
     uint64_t now_ps = vm_clock_now(clock), elapsed_ps = now_ps - thread->last_ps;
-    VmMeterCell *cell = cell_of(thread->node, thread->face.pc);
+    uint64_t long_ps = rank->meter->sample ? vm_meter_sample_long(rank->meter->sample) : 0;
+    VmMeterCell *cell = vm_meter_cell_of(thread->node, thread->face.pc);
     add_events(rank, cell);
     if (G_LIKELY(clock->base_ps == thread->clock.base_ps && clock->base_cycles == thread->clock.base_cycles)) {
-        add_to(rank, thread, cell, elapsed_ps, ends);
+        add_to(rank, thread, cell, elapsed_ps, elapsed_ps - MIN(long_ps, elapsed_ps), ends);
         thread->clock = *clock;
         return;
     }
@@ -325,29 +355,38 @@ static void add(VmRank *rank, Thread *thread, bool ends)
     uint64_t computed_ps = MIN(first_ps + (now_ps - clock->base_ps), elapsed_ps);
     if (at != cell) {
         first_ps = MIN(first_ps, elapsed_ps);
-        add_to(rank, thread, cell, first_ps, ends);
+        add_to(rank, thread, cell, first_ps, first_ps, ends);
         elapsed_ps -= first_ps;
         computed_ps -= first_ps;
+        first_ps = 0;
         ends = false;
     }
-    add_to(rank, thread, at, client->passed(client->user, rank, at, elapsed_ps, computed_ps), ends);
+    uint64_t compute_ps = vm_meter_pass(rank, at, elapsed_ps, computed_ps, ends);
+    if (rank->meter->sample)
+        vm_meter_sample_took(rank->meter->sample, at, MIN(first_ps, compute_ps), ends);
     thread->last_ps = now_ps;
     thread->clock = *clock;
 }
 
-static void begin(VmRank *rank, Thread *thread)
+void vm_meter_finish(VmRank *rank, VmMeterThread *thread)
+{
+    vm_meter_add(rank, thread, vm_meter_ends_block(rank->image, thread->face.pc));
+    follow(rank, thread);
+}
+
+static void begin(VmRank *rank, VmMeterThread *thread)
 {
     thread->begun = true;
     thread->last_ps = vm_clock_now(&rank->clock);
     thread->clock = rank->clock;
     thread->depth = rank->depth;
-    extend(rank, thread, 0);
+    extend(rank, thread, 0, true);
 }
 
 static void step(VmRank *rank)
 {
-    Thread *thread =
-        rank->meter->threads->len && !rank->threads ? g_ptr_array_index(rank->meter->threads, 0) : thread_of(rank);
+    VmMeterThread *thread = rank->meter->threads->len && !rank->threads ? g_ptr_array_index(rank->meter->threads, 0)
+                                                                        : vm_meter_thread_of(rank);
     if (G_UNLIKELY(rank->meter->closed))
         return;
     if (G_UNLIKELY(!thread->begun)) {
@@ -355,7 +394,7 @@ static void step(VmRank *rank)
     } else {
         bool ends = vm_meter_ends_block(rank->image, thread->face.pc);
         if (ends || rank->clock.cycles != thread->face.cycles || rank->clock.base_ps != thread->clock.base_ps) {
-            add(rank, thread, ends);
+            vm_meter_add(rank, thread, ends);
             follow(rank, thread);
         }
     }
@@ -381,30 +420,34 @@ void vm_meter_step(VmRank *rank)
 
 void vm_meter_flush(VmRank *rank)
 {
-    Thread *thread = rank->meter && !rank->meter->closed ? thread_of(rank) : NULL;
+    VmMeterThread *thread = rank->meter && !rank->meter->closed ? vm_meter_thread_of(rank) : NULL;
     if (!thread || !thread->begun)
         return;
-    add(rank, thread, false);
+    if (vm_meter_sample_runs(rank->meter->sample)) {
+        vm_meter_sample_flush(rank);
+        return;
+    }
+    vm_meter_add(rank, thread, false);
     thread->face.cycles = rank->clock.cycles;
 }
 
 VmMeterCell *vm_meter_here(VmRank *rank)
 {
-    Thread *thread = thread_of(rank);
+    VmMeterThread *thread = vm_meter_thread_of(rank);
     if (rank->meter->cut)
         return rank->meter->cut;
     if (!thread->begun || !rank->depth)
         return NULL;
     follow(rank, thread);
     thread->depth = rank->depth;
-    return cell_of(thread->node, rank->pc);
+    return vm_meter_cell_of(thread->node, rank->pc);
 }
 
 /* -- threads and phases ------------------------------------------------------------------------ */
 
 void vm_meter_thread_begins(VmRank *rank, uint32_t number)
 {
-    Thread *thread =
+    VmMeterThread *thread =
         rank->meter && number < rank->meter->threads->len ? g_ptr_array_index(rank->meter->threads, number) : NULL;
     if (rank->meter)
         rank->meter->face = NULL;
@@ -426,9 +469,11 @@ void vm_meter_set_phase(VmRank *rank, uint32_t phase)
     if (own->phase == phase || own->closed)
         return;
     vm_meter_flush(rank);
+    if (own->sample)
+        vm_meter_sample_end_phase(rank);
     own->phase = phase;
     for (guint i = 0; i < own->threads->len; i++) {
-        Thread *thread = g_ptr_array_index(own->threads, i);
+        VmMeterThread *thread = g_ptr_array_index(own->threads, i);
         if (!thread || !thread->begun)
             continue;
         for (guint level = 0; level < thread->path->len; level++)
@@ -442,29 +487,64 @@ void vm_meter_set_phase(VmRank *rank, uint32_t phase)
 static guint notes_until(const GArray *notes, uint64_t time_ps)
 {
     guint n = 0;
-    while (n < notes->len && g_array_index(notes, Note, n).time_ps <= time_ps)
+    while (n < notes->len && g_array_index(notes, VmMeterNote, n).time_ps <= time_ps)
         n++;
     return n;
+}
+
+/* What the client has given notes for undoing them is not needed. Returns the last cell that they speak of; NULL: none.
+ */
+static VmMeterCell *forget(const VmRankMeter *own, guint from, guint to)
+{
+    VmMeterCell *last = NULL;
+    for (guint i = from; i < to; i++) {
+        VmMeterNote *note = &g_array_index(own->notes, VmMeterNote, i);
+        g_clear_pointer(&note->undo, g_free);
+        last = note->cell ? note->cell : last;
+    }
+    return last;
+}
+
+static void take_back(VmRankMeter *own, const VmMeterNote *note, uint64_t time_ps)
+{
+    const VmMeterClient *client = &own->meter->client;
+    if (note->from) {
+        g_array_index(note->from->edges, VmMeterEdge, note->edge).calls -= note->times;
+        return;
+    }
+    if (note->undo)
+        client->undone(client->user, own->index, note->cell, note->undo,
+                       time_ps > note->from_ps ? time_ps - note->from_ps : 0);
+    note->cell->compute_ps -= note->compute_ps;
+    note->cell->times -= note->times;
+    note->cell->node->rank_ps[own->index] -= note->compute_ps;
+    own->compute_ps -= note->compute_ps;
+    own->estimated_ps -= note->estimated ? note->compute_ps : 0;
 }
 
 void vm_meter_settle(VmRankMeter *own, uint64_t time_ps)
 {
     guint n = own->notes->len ? notes_until(own->notes, time_ps) : 0;
-    if (n)
-        g_array_remove_range(own->notes, 0, n);
+    if (!n)
+        return;
+    VmMeterCell *last = forget(own, 0, n);
+    if (own->sample)
+        vm_meter_sample_settle(own, time_ps, last);
+    g_array_remove_range(own->notes, 0, n);
 }
 
 void vm_meter_cut(VmRankMeter *own, uint64_t time_ps)
 {
-    for (guint i = own->closed ? own->notes->len : notes_until(own->notes, time_ps); i < own->notes->len; i++) {
-        const Note *note = &g_array_index(own->notes, Note, i);
+    guint kept = own->closed ? own->notes->len : notes_until(own->notes, time_ps);
+    VmMeterCell *last = own->sample && !own->closed ? vm_meter_sample_cut(own, time_ps, forget(own, 0, kept)) : NULL;
+    for (guint i = kept; i < own->notes->len; i++) {
+        const VmMeterNote *note = &g_array_index(own->notes, VmMeterNote, i);
         if (!own->cut)
             own->cut = note->cell;
-        note->cell->compute_ps -= note->compute_ps;
-        note->cell->times -= note->counted;
-        note->cell->node->rank_ps[own->index] -= note->compute_ps;
-        own->compute_ps -= note->compute_ps;
+        take_back(own, note, time_ps);
     }
+    own->cut = last ? last : own->cut;
+    forget(own, 0, own->notes->len);
     g_array_set_size(own->notes, 0);
     own->closed = true;
     own->face = NULL;
@@ -476,15 +556,20 @@ static void rank_meter_free(gpointer data)
 {
     VmRankMeter *own = data;
     own->rank->meter = NULL;
+    own->rank->stepped = false;
+    vm_meter_sample_free(own->sample);
+    forget(own, 0, own->notes->len);
     g_ptr_array_unref(own->threads);
     g_array_unref(own->notes);
     g_free(own);
 }
 
-VmMeter *vm_meter_new(uint32_t ranks, const VmMeterClient *client)
+VmMeter *vm_meter_new(uint32_t ranks, const VmMeterClient *client, const VmMeterSampling *sampling)
 {
     VmMeter *meter = g_new0(VmMeter, 1);
     meter->client = *client;
+    if (sampling)
+        meter->sampling = *sampling;
     meter->ranks = ranks;
     meter->roots = g_ptr_array_new();
     meter->all = g_ptr_array_new_with_free_func(node_free);
@@ -513,9 +598,12 @@ void vm_meter_attach(VmMeter *meter, VmRank *rank, const VmHierarchy *hierarchy)
     own->index = rank->index;
     own->hierarchy = hierarchy;
     own->threads = g_ptr_array_new_with_free_func(thread_free);
-    own->notes = g_array_new(FALSE, FALSE, sizeof(Note));
+    own->notes = g_array_new(FALSE, FALSE, sizeof(VmMeterNote));
     g_ptr_array_add(meter->attached, own);
+    if (meter->sampling.burst && vm_meter_can_sample(rank, hierarchy))
+        own->sample = vm_meter_sample_new(&meter->sampling);
     rank->meter = own;
+    rank->stepped = true;
 }
 
 const GPtrArray *vm_meter_roots(const VmMeter *meter)
@@ -540,18 +628,28 @@ uint64_t vm_meter_rank_ps(const VmMeter *meter, uint32_t rank)
     return own ? own->compute_ps : 0;
 }
 
+uint64_t vm_meter_estimated_ps(const VmMeter *meter, uint32_t rank)
+{
+    const VmRankMeter *own = rank_meter_of(meter, rank);
+    return own ? own->estimated_ps : 0;
+}
+
 VmMeterCell *vm_meter_last(const VmMeter *meter, uint32_t rank)
 {
     const VmRankMeter *own = rank_meter_of(meter, rank);
-    const Thread *thread = own && own->threads->len ? g_ptr_array_index(own->threads, 0) : NULL;
+    const VmMeterThread *thread = own && own->threads->len ? g_ptr_array_index(own->threads, 0) : NULL;
     if (own && own->cut)
         return own->cut;
-    return thread && thread->begun ? cell_of(thread->node, thread->face.pc) : NULL;
+    return thread && thread->begun ? vm_meter_cell_of(thread->node, thread->face.pc) : NULL;
 }
 
 void vm_meter_correct(const VmMeter *meter, uint32_t rank, VmMeterCell *cell, uint64_t more_ps)
 {
     VmRankMeter *own = rank_meter_of(meter, rank);
+    if (own->sample && more_ps && more_ps <= INT64_MAX) {
+        vm_meter_sample_correct(own, cell, more_ps);
+        return;
+    }
     cell->compute_ps += more_ps;
     cell->node->rank_ps[rank] += more_ps;
     own->compute_ps += more_ps;

@@ -12,7 +12,7 @@
  *   clock.c      cycles and picoseconds
  *   circle.c     loops that wait
  *   tally.c      counters that can be cut at an instant that is past
- *   meter.c      what is executed, by path of calls and by instruction
+ *   meter.c      what is executed, by path of calls and by instruction; meter_sample.c: looking only now and then
  *   fenv.c       rounding and flags of floating-point arithmetic
  *
  * A rank's registers and frames are two growing host arrays. Frames refer to registers by offset, never by pointer,
@@ -188,6 +188,7 @@ struct VmRank {      /* the first fields, up to clock and pc, are those of VmRan
     VmAbsence *absence;             /* parts of the heap that lie elsewhere; NULL: there never was one */
     VmPredictorCounts *predictions; /* counts of the predictors of all threads; NULL: there was none */
     VmRankMeter *meter;             /* adds up what it executes (meter.c); NULL: nobody has asked */
+    bool stepped;                   /* the meter looks at each instruction */
     VmTally *tally;                 /* counts that may have to be taken back; NULL: none are recorded */
     VmCircle *circle;               /* watches for a loop that waits; NULL: not watched */
     bool running;                   /* inside vm_rank_run(); kept up to date only if there are access hooks */
@@ -388,6 +389,20 @@ static inline bool vm_meter_ends(const VmImage *image, uint32_t pc)
 void vm_meter_step(VmRank *rank);
 /* A new thread has got this number. */
 void vm_meter_thread_begins(VmRank *rank, uint32_t number);
+/* Runs a metered rank like the loops that it is given: the one for ranks that are not metered, and the careful one. */
+VmStop vm_meter_run(VmRank *rank, uint64_t quantum, VmStop (*fast)(VmRank *, uint64_t),
+                    VmStop (*careful)(VmRank *, uint64_t));
+/* The extern that the rank is at has returned, and has charged so many cycles (q8). One that has charged more than
+ * VM_LONG_CALL for bytes or elements is metered always. */
+void vm_meter_called(VmRank *rank, uint64_t charged_q8);
+#define VM_LONG_CALL 1048576 /* 4096 cycles, q8 */
+/* Whether that is so of an extern; native code then leaves behind the call, with the rank at the next instruction, and
+ * says so. */
+static inline bool vm_meter_is_long(const VmBinding *binding, uint64_t charged_q8)
+{
+    return charged_q8 > binding->base_q8 + VM_LONG_CALL;
+}
+void vm_meter_called_long(VmRank *rank, uint32_t pc, uint64_t charged_q8);
 void vm_meter_settle(VmRankMeter *own, uint64_t time_ps);
 void vm_meter_cut(VmRankMeter *own, uint64_t time_ps);
 

@@ -54,22 +54,26 @@ static const char helpers[] =
     "    }\n"
     "    while (i < n && x[i] == y[i] && !(text && !x[i])) i++;\n"
     "    return i;\n"
-    "}\n" TEXT_OF(
-        VM_STREAM_WINDOW) "\n"
-                          "#define UNITS(count) ((int64_t)((unsigned __int128)(count) * unit >> 8))\n"
-                          "#define DONE(value, count) return (Outcome){UINT64(value), UNITS(count)}\n"
-                          "#define FINITE(v) ((v) - (v) == 0)\n"
-                          "#define USUAL(v) (FINITE(v) && __builtin_fabs(v) > (sizeof(v) == 8 ? 1e-300 : 1e-35))\n";
+    "}\n" TEXT_OF(VM_STREAM_WINDOW) "\n"
+                                    "#define UNITS(count) ((int64_t)((unsigned __int128)(count) * unit >> 8))\n"
+                                    "/* the simulator does long ones, for meters (vm/rank/meter_sample.c) */\n"
+                                    "#define LONG(count) (UNITS(count) > " G_STRINGIFY(
+                                        VM_LONG_CALL) ")\n"
+                                                      "#define DONE(value, count) do { if (LONG(count)) return gone; "
+                                                      "return (Outcome){UINT64(value), UNITS(count)}; } while (0)\n"
+                                                      "#define FINITE(v) ((v) - (v) == 0)\n"
+                                                      "#define USUAL(v) (FINITE(v) && __builtin_fabs(v) > (sizeof(v) "
+                                                      "== 8 ? 1e-300 : 1e-35))\n";
 
 #define COPY(value)                                                                                                    \
     "const uint8_t *from = any(k, b, n); uint8_t *to = own(k, a, n);\n"                                                \
-    "if (!from || !to) return gone;\n"                                                                                 \
+    "if (!from || !to || LONG(n)) return gone;\n"                                                                      \
     "__builtin_memmove(to, from, n); DONE(" value ", n);"
 #define COPY_STRING(value)                                                                                             \
     "uint64_t room; const uint8_t *from = reach(k, b, &room), *end = from ? __builtin_memchr(from, 0, room) : 0;\n"    \
     "if (!end) return gone;\n"                                                                                         \
     "uint64_t n = UINT64(end - from); uint8_t *to = own(k, a, n + 1);\n"                                               \
-    "if (!to) return gone;\n"                                                                                          \
+    "if (!to || LONG(n)) return gone;\n"                                                                               \
     "__builtin_memmove(to, from, n + 1); DONE(" value ", n);"
 #define COMPARE(limit)                                                                                                 \
     "uint64_t room_a, room_b; const uint8_t *x = reach(k, a, &room_a), *y = reach(k, b, &room_b);\n"                   \
@@ -100,7 +104,7 @@ static const char helpers[] =
     "DONE((int64_t)(" type ")(minus ? -v : v), i == first ? 0 : i);"
 #define FILL(value, byte, n)                                                                                           \
     "uint8_t *to = own(k, a, " n ");\n"                                                                                \
-    "if (!to) return gone;\n"                                                                                          \
+    "if (!to || LONG(" n ")) return gone;\n"                                                                           \
     "__builtin_memset(to, " byte ", " n "); DONE(" value ", " n ");"
 
 /* `clock` is what the interpreter would have when it calls the function. */
@@ -147,8 +151,9 @@ static const PrintedFunction functions[] = {
      "end = from ? __builtin_memchr(from, 0, room) : 0;\n"
      "if (!end) return gone;\n"
      "uint64_t n = UINT64(end - from); uint8_t *to = own(k, a + offset, n + 1);\n"
-     "if (!to) return gone;\n"
-     "__builtin_memmove(to, from, n); to[n] = 0; return (Outcome){a, UNITS(offset) + UNITS(n)};"},
+     "if (!to || UNITS(offset) + UNITS(n) > " G_STRINGIFY(
+         VM_LONG_CALL) ") return gone;\n"
+                       "__builtin_memmove(to, from, n); to[n] = 0; return (Outcome){a, UNITS(offset) + UNITS(n)};"},
     {"strchr", 2, FIND_BYTE},
     {"strcspn", 2, SPAN("strcspn")},
     {"strpbrk", 2, FIND("strpbrk")},
@@ -171,7 +176,7 @@ static const PrintedFunction functions[] = {
      "if (!from || !to) return gone;\n"
      "uint64_t most = n < room ? n : room; const uint8_t *end = __builtin_memchr(from, 0, most);\n"
      "uint64_t length = end ? UINT64(end - from) : most;\n"
-     "if (!end && room < n) return gone;\n"
+     "if ((!end && room < n) || LONG(n)) return gone;\n"
      "__builtin_memmove(to, from, length); __builtin_memset(to + length, 0, n - length); DONE(a, n);"},
     {"strnlen", 2,
      "uint64_t room; const uint8_t *x = reach(k, a, &room);\n"

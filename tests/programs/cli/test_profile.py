@@ -133,6 +133,53 @@ int main(int argc, char **argv)
 }
 """
 
+LONG = """#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static char big[4000000], other[4000000];
+static double x[2000];
+static double smooth(int n)
+{
+    for (int k = 0; k < n; k++)
+        for (int i = 1; i < 1999; i++)
+            x[i] = (x[i - 1] + x[i + 1]) * .5 + 1;
+    return x[7];
+}
+static unsigned collatz(unsigned n)
+{
+    unsigned k = 0;
+    for (; n != 1; k++)
+        n = n & 1 ? 3 * n + 1 : n / 2;
+    return k;
+}
+static void copy(void) { memcpy(big, other, sizeof big); }
+static unsigned tails(unsigned n, unsigned a)
+{
+    if (!n) { memset(other, (int)a, 300000); return a; }
+    return tails(n - 1, a * 3 + n);
+}
+int main(int argc, char **argv)
+{
+    int rank, ranks, how = argc > 1 ? atoi(argv[1]) : 0;
+    double s = 0, all = 0;
+    MPI_Init(&argc, &argv), MPI_Comm_rank(MPI_COMM_WORLD, &rank), MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int turn = 0; turn < 24; turn++) {
+        if (turn % 10 == 4) MPI_Pcontrol(turn % 3 + 2);
+        s += smooth(40 + 20 * rank) + tails(rank + 5, turn) + MPI_Wtime();
+        for (unsigned i = 1; i < 2000; i++)
+            s += collatz(i);
+        copy();
+        if (turn % 7 == 2) usleep(50);
+        MPI_Allreduce(&s, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        if (how == 1 && rank == 1 && turn == 18) *(volatile int *)0 = 1;
+        if (how == 2 && turn == 20) MPI_Recv(x, 1, MPI_DOUBLE, !rank, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    return MPI_Finalize();
+}
+"""
+
 KINDS = ("compute_ps", "overhead_ps", "blocked_ps")
 
 
@@ -185,6 +232,39 @@ class Profile(Command):
             for options in (("--quantum", "1"), ("--quantum", "999999"), ("--jobs", "3"), ("--tier", "native")):
                 with self.subTest(arguments=arguments, options=options):
                     self.assertEqual(self.profile("-n", "4", *options, *arguments, status=status)[0], first)
+
+    def test_long_runs_are_sampled(self):
+        """Sums are exact, and shares are nearly right; long calls of the library and calls of MPI are never sampled."""
+        self.make("l.c", LONG)
+        exact, run = None, None
+        for options in ((), ("--quantum", "777", "--tier", "interp"), ("--quantum", "99999999", "--tier", "native")):
+            profile, run = self.profile("-n", "2", *options, "l.c")
+            self.adds_up(profile, run)
+            exact = exact or profile
+            self.assertEqual(profile, exact, options)
+        self.assertGreater(profile["estimated_ps"], profile["times"]["compute_ps"] // 2)
+        self.assertLess(profile["estimated_ps"], profile["times"]["compute_ps"])
+        self.good("profile", "--exact", "-n", "2", "--json", "exact.json", "l.c")
+        exact = json.loads(self.read("exact.json"))
+        self.assertEqual(exact["estimated_ps"], 0)
+        self.adds_up(exact, run)
+        self.assertEqual([site["calls"] for site in exact["sites"]], [site["calls"] for site in profile["sites"]])
+        self.assertEqual(exact["sites"], profile["sites"])
+        for name in ("smooth", "collatz", "copy"):
+            true, found = (sum(row["total"]["compute_ps"] for row in one["functions"] if row["function"] == name)
+                           for one in (exact, profile))
+            self.assertAlmostEqual(found / true, 1, delta=.15, msg=name)
+
+    def test_sampled_runs_that_end_badly(self):
+        self.make("l.c", LONG)
+        for how, status in (("1", 139), ("2", 1)):
+            first = None
+            for options in ((), ("--quantum", "777"), ("--quantum", "99999999", "--tier", "native")):
+                with self.subTest(how=how, options=options):
+                    profile, run = self.profile("-n", "2", *options, "l.c", how, status=status)
+                    self.adds_up(profile, run)
+                    first = first or profile
+                    self.assertEqual(profile, first)
 
     def test_runs_that_end_badly(self):
         for how, status in (("1", 139), ("2", 1), ("3", 5)):

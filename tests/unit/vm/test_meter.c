@@ -38,9 +38,10 @@ static VcodeModule *program(void)
     return asm_close(&a);
 }
 
-static uint64_t passed(void *user, VmRank *rank, VmMeterCell *cell, uint64_t elapsed_ps, uint64_t computed_ps)
+static uint64_t passed(void *user, VmRank *rank, VmMeterCell *cell, uint64_t elapsed_ps, uint64_t computed_ps,
+                       void **undo)
 {
-    (void)user, (void)rank, (void)cell, (void)elapsed_ps;
+    (void)user, (void)rank, (void)cell, (void)elapsed_ps, (void)undo;
     return computed_ps;
 }
 
@@ -76,7 +77,7 @@ Test(meter, all_time_is_some_instructions)
     for (size_t i = 0; i < G_N_ELEMENTS(quanta); i++) {
         Run r;
         run_open(&r, program(), 1);
-        VmMeter *meter = vm_meter_new(1, &client);
+        VmMeter *meter = vm_meter_new(1, &client, NULL);
         vm_meter_attach(meter, r.rank, NULL);
         cr_assert_eq(run_on(&r, quanta[i]), VM_STOP_EXITED);
         uint64_t end_ps = vm_clock_now(vm_rank_clock(r.rank));
@@ -88,11 +89,52 @@ Test(meter, all_time_is_some_instructions)
     }
 }
 
+/* Sums of cells by function and instruction, in the order of the code. */
+static void describe(const VmMeterNode *node, GString *out)
+{
+    for (uint32_t i = 0; i < node->end - node->start; i++)
+        if (node->cells[i])
+            g_string_append_printf(out, "%u: %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n", node->cells[i]->pc,
+                                   node->cells[i]->times, node->cells[i]->compute_ps);
+    for (guint i = 0; i < node->edges->len; i++)
+        g_string_append_printf(out, "to %u: %" G_GUINT64_FORMAT "\n",
+                               g_array_index(node->edges, VmMeterEdge, i).function,
+                               g_array_index(node->edges, VmMeterEdge, i).calls);
+    for (guint i = 0; i < node->nodes->len; i++)
+        describe(g_array_index(node->nodes, VmMeterNode *, i), out);
+}
+
+Test(meter, samples_add_up_and_do_not_depend_on_the_quantum)
+{
+    static const uint64_t quanta[] = {1 << 20, 0, 1, 7, 33};
+    const VmMeterSampling sampling = {.exact = 40, .burst = 15, .least = 20, .most = 60};
+    g_autofree char *first = NULL;
+    for (size_t i = 0; i < G_N_ELEMENTS(quanta); i++) {
+        Run r;
+        run_open(&r, program(), 1);
+        VmMeter *meter = vm_meter_new(1, &client, &sampling);
+        vm_meter_attach(meter, r.rank, NULL);
+        cr_assert_eq(run_on(&r, quanta[i]), VM_STOP_EXITED);
+        uint64_t end_ps = vm_clock_now(vm_rank_clock(r.rank));
+        vm_meter_flush(r.rank);
+        cr_expect_eq(vm_meter_rank_ps(meter, 0), end_ps);
+        cr_expect_eq(sum_of(root_of(meter)), end_ps);
+        cr_expect_gt(vm_meter_estimated_ps(meter, 0), end_ps / 4);
+        cr_expect_lt(vm_meter_estimated_ps(meter, 0), end_ps);
+        g_autoptr(GString) text = g_string_new(NULL);
+        describe(root_of(meter), text);
+        first = first ? first : g_strdup(text->str);
+        cr_expect_str_eq(text->str, first, "quantum %" G_GUINT64_FORMAT, quanta[i]);
+        vm_meter_free(meter);
+        run_close(&r);
+    }
+}
+
 Test(meter, calls_are_counted_and_recursion_folds)
 {
     Run r;
     run_open(&r, program(), 1);
-    VmMeter *meter = vm_meter_new(1, &client);
+    VmMeter *meter = vm_meter_new(1, &client, NULL);
     vm_meter_attach(meter, r.rank, NULL);
     cr_assert_eq(run_on(&r, 3), VM_STOP_EXITED);
     const VmMeterNode *root = root_of(meter);
@@ -115,7 +157,7 @@ Test(meter, phases_have_trees_of_their_own)
 {
     Run r;
     run_open(&r, program(), 1);
-    VmMeter *meter = vm_meter_new(1, &client);
+    VmMeter *meter = vm_meter_new(1, &client, NULL);
     vm_meter_attach(meter, r.rank, NULL);
     cr_assert_eq(vm_rank_run(r.rank, 20), VM_STOP_QUANTUM);
     uint64_t before_ps = vm_clock_now(vm_rank_clock(r.rank));
@@ -138,7 +180,7 @@ Test(meter, what_is_cut_is_taken_back)
 {
     Run r;
     run_open(&r, program(), 1);
-    VmMeter *meter = vm_meter_new(1, &client);
+    VmMeter *meter = vm_meter_new(1, &client, NULL);
     vm_meter_attach(meter, r.rank, NULL);
     cr_assert_eq(vm_rank_run(r.rank, 40), VM_STOP_QUANTUM);
     uint64_t cut_ps = vm_clock_now(vm_rank_clock(r.rank));
