@@ -56,6 +56,8 @@ void mon_exports_print_hot_spots(const MonExports *exports, GString *out);
 /* Writes what was asked for. Each file is replaced as a whole. Stops with an error at the first that cannot be written.
  */
 bool mon_exports_write(const MonExports *exports, GError **error);
+/* What other runs have given, as JSON, for --json; it must stay until that is written. */
+void mon_exports_tell_what_if(MonExports *exports, const char *what_if);
 
 /* -- recorder (record/) ------------------------------------------------------------------------ */
 

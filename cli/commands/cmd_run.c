@@ -65,17 +65,19 @@ static const CliUsage run_usage = {
 
 /* -- running ----------------------------------------------------------------------------------- */
 
-static void report_what_if(const Machine *machine, const RunTarget *target)
+/* Returns JSON, for g_free(); NULL: nothing was asked, or the run itself has not come to its end. */
+static char *report_what_if(const Machine *machine, const RunTarget *target, MachStop stop)
 {
-    if (!target->hypotheses)
-        return;
+    if (!target->hypotheses || stop != MACH_STOP_FINISHED)
+        return NULL;
     GString *out = g_string_new(NULL);
-    cli_what_if_run(target->hypotheses, machine, out);
+    char *json = cli_what_if_run(target->hypotheses, machine, out);
     g_printerr("%s", out->str);
     g_string_free(out, TRUE);
+    return json;
 }
 
-static bool report(const Machine *machine, const RunTarget *target, const MonExports *exports)
+static bool report(const Machine *machine, const RunTarget *target, MonExports *exports, MachStop stop)
 {
     if (target->stats) {
         GString *out = g_string_new(NULL);
@@ -85,6 +87,8 @@ static bool report(const Machine *machine, const RunTarget *target, const MonExp
         g_string_free(out, TRUE);
     }
     g_autoptr(GError) error = NULL;
+    g_autofree char *what_if = report_what_if(machine, target, stop);
+    mon_exports_tell_what_if(exports, what_if);
     if (!mon_exports_write(exports, &error))
         cli_say("%s", error->message);
     return !error;
@@ -153,9 +157,7 @@ static int simulate(Machine *machine, const RunTarget *target, CliProgress *prog
         status = 128 + signal;
     if (!status && mach_findings(machine) && findings_fail(target))
         status = CLI_STATUS_FINDINGS;
-    bool reported = report(machine, target, exports);
-    if (stop == MACH_STOP_FINISHED)
-        report_what_if(machine, target);
+    bool reported = report(machine, target, exports, stop);
     mon_exports_free(exports);
     return reported || status ? status : CLI_STATUS_USAGE;
 }

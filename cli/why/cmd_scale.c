@@ -10,7 +10,7 @@ enum { MOST_POINTS = 1000 };
 typedef struct ScaleTarget {
     CliRunOptions run;
     gboolean weak;
-    char *arguments, *json, *csv;
+    char *arguments, *json, *csv, *by;
 } ScaleTarget;
 
 const CliOption cli_scale_options[] = {
@@ -19,22 +19,23 @@ const CliOption cli_scale_options[] = {
     {"args", 0, CLI_TEXT, "ARGUMENTS", offsetof(ScaleTarget, arguments),
      "further arguments of the program, with {ranks} or sums and products of it", "--args '{ranks}*1000'"},
     {"json", 0, CLI_RESULT, "FILE", offsetof(ScaleTarget, json), "write all of it as JSON", "--json scale.json"},
-    {"csv", 0, CLI_RESULT, "FILE", offsetof(ScaleTarget, csv), "write a row for each run as a table",
+    {"csv", 0, CLI_RESULT, "FILE", offsetof(ScaleTarget, csv), "write a row for each run, or each of --by, as a table",
      "--csv scale.csv"},
+    {"by", 'b', CLI_TEXT, SCALE_TABLE_NAMES, offsetof(ScaleTarget, by),
+     "what the rows of --csv are: run, or a function or call in a run (default: run)", "--by function --csv scale.csv"},
     CLI_RUN_OPTIONS(ScaleTarget),
     {0}};
 
 static const CliUsage scale_usage = {
     .command = "scale",
     .synopsis = "[OPTION...] PROGRAM [ARGUMENT...]",
-    .text =
-        "Runs a program with several numbers of ranks (-n, a list; default 1 2 4 8 16) and says how it scales:\n"
-        "time, speed-up, efficiency, the serial fraction of Karp and Flatt, what the laws of Amdahl and Gustafson\n"
-        "make of it, and which functions and calls lose most from the first run to the last. The first run is\n"
-        "what the others are compared with. What the program prints is dropped. --jobs is how many runs go on at a\n"
-        "time.\n\n"
-        "  orrery scale -n '1 2 4 8 16' samples/jacobi.c\n"
-        "  orrery scale --weak --args '{ranks}*1000' -n 1,4,16,64 heat.c",
+    .text = "Runs a program with several numbers of ranks (-n, a list; default 1 2 4 8 16) and says how it scales:\n"
+            "time, speed-up, efficiency, the serial fraction of Karp and Flatt, what the laws of Amdahl and Gustafson\n"
+            "make of it, and which functions and calls lose most from the first run to the last, by a profile of each\n"
+            "run. The first run is what the others are compared with. What the program prints is dropped. --jobs is\n"
+            "how many runs go on at a time.\n\n"
+            "  orrery scale -n '1 2 4 8 16' samples/jacobi.c\n"
+            "  orrery scale --weak --args '{ranks}*1000' -n 1,4,16,64 heat.c",
     .options = cli_scale_options,
 };
 
@@ -63,17 +64,21 @@ static void clear_site(gpointer user)
 {
     ScaleSite *site = user;
     g_free(site->text);
-    g_free(site->function);
 }
 
 static void begin_points(Scale *scale)
 {
+    scale->texts = g_string_chunk_new(4096);
+    scale->functions = g_array_new(FALSE, FALSE, sizeof(ScaleFunction));
+    g_mutex_init(&scale->lock);
     scale->sites = g_array_new(FALSE, FALSE, sizeof(ScaleSite));
     g_array_set_clear_func(scale->sites, clear_site);
     for (uint32_t i = 0; i < scale->n; i++) {
         scale->points[i].times = g_array_new(FALSE, FALSE, sizeof(ScaleTime));
         scale->points[i].raw = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-        scale->points[i].functions = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+        scale->points[i].profile =
+            g_hash_table_new_full(cli_scale_function_hash, cli_scale_function_equal, g_free, g_free);
+        scale->points[i].own_ps = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     }
 }
 
@@ -82,10 +87,14 @@ static void clear(Scale *scale)
     for (uint32_t i = 0; i < scale->n; i++) {
         g_free(scale->points[i].note);
         g_clear_pointer(&scale->points[i].times, g_array_unref);
-        g_clear_pointer(&scale->points[i].functions, g_hash_table_unref);
+        g_clear_pointer(&scale->points[i].profile, g_hash_table_unref);
+        g_clear_pointer(&scale->points[i].own_ps, g_array_unref);
         g_clear_pointer(&scale->points[i].raw, g_hash_table_unref);
     }
     g_clear_pointer(&scale->sites, g_array_unref);
+    g_clear_pointer(&scale->functions, g_array_unref);
+    g_string_chunk_free(scale->texts);
+    g_mutex_clear(&scale->lock);
     g_free(scale->points);
 }
 
@@ -116,7 +125,9 @@ static bool check(const ScaleTarget *target, const Scale *scale, int argc, char 
 /* Returns 0, or 1 if a run has no result. */
 static int report(const ScaleTarget *target, const Scale *scale, GError **error)
 {
-    g_autofree char *text = cli_scale_text(scale), *csv = target->csv ? cli_scale_csv(scale) : NULL,
+    int table = target->by ? cli_option_choice("--by", SCALE_TABLE_NAMES, target->by, error) : SCALE_RUNS;
+    g_autofree char *text = cli_scale_text(scale),
+                    *csv = target->csv ? cli_scale_csv(scale, (ScaleTable)MAX(table, 0)) : NULL,
                     *json = target->json ? cli_scale_json(scale) : NULL;
     bool aside = g_strcmp0(target->csv, "-") == 0 || g_strcmp0(target->json, "-") == 0, whole = true;
     for (uint32_t i = 0; i < scale->n; i++) {
@@ -129,13 +140,21 @@ static int report(const ScaleTarget *target, const Scale *scale, GError **error)
     return !good ? CLI_STATUS_USAGE : whole ? 0 : 1;
 }
 
+static bool check_table(const ScaleTarget *target, GError **error)
+{
+    if (target->by && !target->csv)
+        return cli_error_usage(error, "--by says what the rows of --csv are: add --csv FILE");
+    return !target->by || cli_option_choice("--by", SCALE_TABLE_NAMES, target->by, error) >= 0;
+}
+
 static int perform(ScaleTarget *target, int argc, char **argv, GError **error)
 {
     Scale scale = {.options = &target->run, .weak = target->weak, .pattern = target->arguments};
     uint64_t jobs = g_get_num_processors();
     int status = CLI_STATUS_USAGE;
     g_autofree char *list = g_steal_pointer(&target->run.ranks); /* each run has its own number */
-    bool good = (!target->run.jobs || cli_option_number("--jobs", target->run.jobs, 1, 4096, &jobs, error)) &&
+    bool good = check_table(target, error) &&
+                (!target->run.jobs || cli_option_number("--jobs", target->run.jobs, 1, 4096, &jobs, error)) &&
                 add_points(&scale, list ? list : "1 2 4 8 16", error) && check(target, &scale, argc, argv, error);
     begin_points(&scale);
     if (good && cli_scale_run(&scale, argc, argv, (unsigned)jobs, error)) {

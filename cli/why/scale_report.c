@@ -13,6 +13,9 @@ enum { MOST_ROWS = 10 };
 
 typedef struct Row { /* a site or a function: mean times of a rank in the first and the last run */
     const char *text;
+    const ScaleFunction *function; /* NULL: a site */
+    guint index;                   /* of the site or function */
+    bool before;                   /* computing before the calls of the site */
     uint64_t first_ps, last_ps, ideal_ps;
 } Row;
 
@@ -48,11 +51,21 @@ static int by_loss(gconstpointer a, gconstpointer b)
     return x != y ? (x < y ? 1 : -1) : strcmp(one->text, other->text);
 }
 
-static void add_row(GArray *rows, const Scale *scale, const char *text, uint64_t first_all, uint64_t last_all)
+/* The time of a row in a run, of a mean rank. */
+static uint64_t row_ps(const ScalePoint *point, const Row *row)
+{
+    if (row->function)
+        return mean(g_array_index(point->own_ps, uint64_t, row->index), point->ranks);
+    const ScaleTime *time = &g_array_index(point->times, ScaleTime, row->index);
+    return mean(row->before ? time->before_ps : time->within_ps, point->ranks);
+}
+
+static void add_row(GArray *rows, const Scale *scale, Row row)
 {
     const ScalePoint *first, *last;
     ends_of(scale, &first, &last);
-    Row row = {.text = text, .first_ps = mean(first_all, first->ranks), .last_ps = mean(last_all, last->ranks)};
+    row.first_ps = row_ps(first, &row);
+    row.last_ps = row_ps(last, &row);
     row.ideal_ps = ideal(scale, row.first_ps, first, last);
     g_array_append_val(rows, row);
 }
@@ -66,40 +79,35 @@ static GArray *rows_of_sites(const Scale *scale, GStringChunk *texts)
         return rows;
     for (guint i = 0; i < scale->sites->len; i++) {
         const ScaleSite *site = &g_array_index(scale->sites, ScaleSite, i);
-        const ScaleTime *one = &g_array_index(first->times, ScaleTime, i),
-                        *other = &g_array_index(last->times, ScaleTime, i);
         g_autofree char *before = g_strconcat("computing before ", site->text, NULL);
-        add_row(rows, scale, g_string_chunk_insert(texts, before), one->before_ps, other->before_ps);
-        add_row(rows, scale, site->text, one->within_ps, other->within_ps);
+        add_row(rows, scale, (Row){.text = g_string_chunk_insert(texts, before), .index = i, .before = true});
+        add_row(rows, scale, (Row){.text = site->text, .index = i});
     }
     g_array_sort(rows, by_loss);
     return rows;
 }
 
-static GArray *rows_of_functions(const Scale *scale)
+/* Returns the times of functions, without those that they call but for MPI. */
+static GArray *rows_of_functions(const Scale *scale, GStringChunk *texts)
 {
     GArray *rows = g_array_new(FALSE, FALSE, sizeof(Row));
     const ScalePoint *first, *last;
-    g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
     if (!ends_of(scale, &first, &last))
         return rows;
-    for (guint i = 0; i < scale->sites->len; i++) {
-        const char *function = g_array_index(scale->sites, ScaleSite, i).function;
-        uint64_t sums[2] = {0};
-        if (!g_hash_table_add(known, (gpointer)function))
-            continue;
-        for (guint k = i; k < scale->sites->len; k++) {
-            const ScaleTime *one = &g_array_index(first->times, ScaleTime, k),
-                            *other = &g_array_index(last->times, ScaleTime, k);
-            if (strcmp(g_array_index(scale->sites, ScaleSite, k).function, function) != 0)
-                continue;
-            sums[0] += one->before_ps + one->within_ps;
-            sums[1] += other->before_ps + other->within_ps;
-        }
-        add_row(rows, scale, function, sums[0], sums[1]);
+    for (guint i = 0; i < scale->functions->len; i++) {
+        const ScaleFunction *function = &g_array_index(scale->functions, ScaleFunction, i);
+        g_autofree char *text = g_strdup_printf("%s (%s:%u)", function->name, function->file, function->line);
+        add_row(rows, scale, (Row){.text = g_string_chunk_insert(texts, text), .function = function, .index = i});
     }
     g_array_sort(rows, by_loss);
     return rows;
+}
+
+/* By which factor the time of a rank grows from the first run; SCALE_ONE: it stays. */
+static int64_t growth(uint64_t first_ps, uint64_t ps)
+{
+    unsigned __int128 factor = first_ps ? ((unsigned __int128)ps * SCALE_ONE + first_ps / 2) / first_ps : 0;
+    return (int64_t)MIN(factor, INT64_MAX / 100);
 }
 
 /* -- text -------------------------------------------------------------------------------------- */
@@ -173,11 +181,16 @@ static void append_rows(const Scale *scale, const GArray *rows, const char *titl
         if (row->last_ps <= row->ideal_ps || row->last_ps - row->ideal_ps < last->total.finish_ps / 1000)
             break;
         if (shown++ == 0)
-            g_string_append_printf(out, "\n  %-14s%16s%16s%16s\n", title, "first", "last", "ideal");
+            g_string_append_printf(out, "\n  %-14s%16s%16s%16s%10s\n", title, "first", "last", "ideal", "growth");
         g_autofree char *loss = base_units_format_time(row->last_ps - row->ideal_ps),
                         *before = base_units_format_time(row->first_ps), *now = base_units_format_time(row->last_ps),
                         *best = base_units_format_time(row->ideal_ps);
-        g_string_append_printf(out, "%16s%16s%16s%16s  %s\n", loss, before, now, best, row->text);
+        g_string_append_printf(out, "%16s%16s%16s%16s", loss, before, now, best);
+        if (row->first_ps)
+            append_fixed(growth(row->first_ps, row->last_ps), 10, 3, out);
+        else
+            g_string_append_printf(out, "%10s", "-");
+        g_string_append_printf(out, "  %s\n", row->text);
     }
 }
 
@@ -185,7 +198,7 @@ char *cli_scale_text(const Scale *scale)
 {
     GString *out = g_string_new(NULL);
     g_autoptr(GStringChunk) texts = g_string_chunk_new(4096);
-    g_autoptr(GArray) functions = rows_of_functions(scale), sites = rows_of_sites(scale, texts);
+    g_autoptr(GArray) functions = rows_of_functions(scale, texts), sites = rows_of_sites(scale, texts);
     g_string_append_printf(out, "%s scaling\n\n", scale->weak ? "weak" : "strong");
     g_string_append(out,
                     "   ranks             time    speed-up  efficiency  Karp-Flatt   compute  overhead   blocked\n");
@@ -202,7 +215,32 @@ char *cli_scale_text(const Scale *scale)
 
 /* -- CSV --------------------------------------------------------------------------------------- */
 
-char *cli_scale_csv(const Scale *scale)
+static char *csv_of_rows(const Scale *scale, const GArray *rows)
+{
+    const ScalePoint *first, *last;
+    GString *out = g_string_new("name,file,line,ranks,mean_rank_ps,ideal_ps,growth\n");
+    for (guint i = 0; ends_of(scale, &first, &last) && i < rows->len; i++) {
+        const Row *row = &g_array_index(rows, Row, i);
+        for (uint32_t k = 0; k < scale->n; k++) {
+            const ScalePoint *point = &scale->points[k];
+            if (!point->done)
+                continue;
+            uint64_t ps = row_ps(point, row);
+            base_csv_append(out, row->function ? row->function->name : row->text);
+            g_string_append_c(out, ',');
+            base_csv_append(out, row->function ? row->function->file : "");
+            g_string_append_printf(out, row->function ? ",%u," : ",,", row->function ? row->function->line : 0);
+            g_string_append_printf(out, "%u,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",", point->ranks, ps,
+                                   ideal(scale, row->first_ps, first, point));
+            if (row->first_ps)
+                append_fixed(growth(row->first_ps, ps), 0, 6, out);
+            g_string_append_c(out, '\n');
+        }
+    }
+    return g_string_free(out, FALSE);
+}
+
+static char *csv_of_runs(const Scale *scale)
 {
     GString *out = g_string_new("ranks,makespan_ps,speed_up,efficiency,karp_flatt,compute_ps,overhead_ps,blocked_ps,"
                                 "messages_sent,bytes_sent,note\n");
@@ -230,6 +268,15 @@ char *cli_scale_csv(const Scale *scale)
         g_string_append_c(out, '\n');
     }
     return g_string_free(out, FALSE);
+}
+
+char *cli_scale_csv(const Scale *scale, ScaleTable table)
+{
+    g_autoptr(GStringChunk) texts = g_string_chunk_new(4096);
+    if (table == SCALE_RUNS)
+        return csv_of_runs(scale);
+    g_autoptr(GArray) rows = table == SCALE_FUNCTIONS ? rows_of_functions(scale, texts) : rows_of_sites(scale, texts);
+    return csv_of_rows(scale, rows);
 }
 
 /* -- JSON -------------------------------------------------------------------------------------- */
@@ -276,16 +323,26 @@ static json_t *json_fit(const ScaleFit *fit)
     return object;
 }
 
-static json_t *json_rows(const GArray *rows)
+static json_t *json_rows(const Scale *scale, const GArray *rows)
 {
     json_t *all = json_array();
     for (guint i = 0; i < rows->len; i++) {
         const Row *row = &g_array_index(rows, Row, i);
         json_t *object = json_object();
-        json_object_set_new(object, "name", json_string(row->text));
+        json_t *times = json_array();
+        json_object_set_new(object, "name", json_string(row->function ? row->function->name : row->text));
+        if (row->function) {
+            json_object_set_new(object, "file", json_string(row->function->file));
+            json_object_set_new(object, "line", json_integer(row->function->line));
+        }
         json_object_set_new(object, "first_ps", number(row->first_ps));
         json_object_set_new(object, "last_ps", number(row->last_ps));
         json_object_set_new(object, "ideal_ps", number(row->ideal_ps));
+        if (row->first_ps)
+            json_object_set_new(object, "growth", fixed(growth(row->first_ps, row->last_ps)));
+        for (uint32_t k = 0; k < scale->n; k++)
+            json_array_append_new(times, scale->points[k].done ? number(row_ps(&scale->points[k], row)) : json_null());
+        json_object_set_new(object, "times_ps", times);
         json_array_append_new(all, object);
     }
     return all;
@@ -294,7 +351,7 @@ static json_t *json_rows(const GArray *rows)
 char *cli_scale_json(const Scale *scale)
 {
     g_autoptr(GStringChunk) texts = g_string_chunk_new(4096);
-    g_autoptr(GArray) functions = rows_of_functions(scale), sites = rows_of_sites(scale, texts);
+    g_autoptr(GArray) functions = rows_of_functions(scale, texts), sites = rows_of_sites(scale, texts);
     json_t *object = json_object(), *points = json_array();
     json_object_set_new(object, "orrery", json_integer(1));
     json_object_set_new(object, "scaling", json_string(scale->weak ? "weak" : "strong"));
@@ -305,8 +362,8 @@ char *cli_scale_json(const Scale *scale)
         json_object_set_new(object, "amdahl", json_fit(&scale->amdahl));
     if (scale->gustafson.possible)
         json_object_set_new(object, "gustafson", json_fit(&scale->gustafson));
-    json_object_set_new(object, "functions", json_rows(functions));
-    json_object_set_new(object, "sites", json_rows(sites));
+    json_object_set_new(object, "functions", json_rows(scale, functions));
+    json_object_set_new(object, "sites", json_rows(scale, sites));
     char *bare = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(12)),
          *text = g_strconcat(bare ? bare : "", "\n", NULL);
     free(bare);

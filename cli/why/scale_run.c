@@ -5,6 +5,7 @@
  * depends on the number of threads.
  */
 #include "cli/why/scale.h"
+#include "monitor/profile.h"
 #include "vcode/vcode.h"
 
 #include <string.h>
@@ -166,7 +167,6 @@ static ScaleTime *time_of(Watch *watch, const VcodeModule *module, const MpiCall
     time = g_hash_table_lookup(watch->point->raw, text);
     if (!time) {
         time = g_new0(ScaleTime, 1);
-        g_hash_table_insert(watch->point->functions, text, g_strdup(caller));
         g_hash_table_insert(watch->point->raw, text, time);
     } else {
         g_free(text);
@@ -201,6 +201,33 @@ static void take_pause(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_
     (void)for_core;
     if (rank < watch->ranks)
         compute_until(watch, rank, from_ps, to_ps);
+}
+
+/* -- functions --------------------------------------------------------------------------------- */
+
+guint cli_scale_function_hash(gconstpointer key)
+{
+    const ScaleFunction *function = key;
+    return g_str_hash(function->name) ^ g_str_hash(function->file) * 31u ^ function->line;
+}
+
+gboolean cli_scale_function_equal(gconstpointer a, gconstpointer b)
+{
+    const ScaleFunction *x = a, *y = b;
+    return x->line == y->line && strcmp(x->name, y->name) == 0 && strcmp(x->file, y->file) == 0;
+}
+
+static void keep_functions(Scale *scale, ScalePoint *point, const MonProfileData *data)
+{
+    g_mutex_lock(&scale->lock);
+    for (guint i = 0; i < data->functions->len; i++) {
+        const MonProfileFunction *function = &g_array_index(data->functions, MonProfileFunction, i);
+        ScaleFunction key = {g_string_chunk_insert_const(scale->texts, function->function),
+                             g_string_chunk_insert_const(scale->texts, function->file), function->line};
+        uint64_t own_ps = mon_profile_times_all(&function->self);
+        g_hash_table_insert(point->profile, g_memdup2(&key, sizeof key), g_memdup2(&own_ps, sizeof own_ps));
+    }
+    g_mutex_unlock(&scale->lock);
 }
 
 /* -- one run ----------------------------------------------------------------------------------- */
@@ -250,7 +277,7 @@ static void say_nothing(void *user, const char *text)
     (void)user, (void)text;
 }
 
-static void simulate(Machine *machine, ScalePoint *point, Io *io)
+static void simulate(Scale *scale, Machine *machine, ScalePoint *point, Io *io)
 {
     Watch watch = {.point = point,
                    .ranks = point->ranks,
@@ -258,6 +285,7 @@ static void simulate(Machine *machine, ScalePoint *point, Io *io)
                    .present_ps = g_new0(uint64_t, point->ranks),
                    .texts = g_hash_table_new(NULL, NULL)};
     MachObserver observer = {.user = &watch, .call = take_call, .slept = take_pause};
+    MonProfile *profile = mon_profile_new(machine, MON_PROFILE_BRIEFLY);
     mach_run_observe(machine, &observer);
     MachStop stop = mach_run(machine);
     int status = mach_run_exit_status(machine);
@@ -273,6 +301,9 @@ static void simulate(Machine *machine, ScalePoint *point, Io *io)
     } else {
         point->note = g_steal_pointer(&io->note);
     }
+    if (point->done)
+        keep_functions(scale, point, mon_profile_data(profile));
+    mon_profile_free(profile);
     g_free(watch.since_ps);
     g_free(watch.present_ps);
     g_hash_table_unref(watch.texts);
@@ -308,7 +339,7 @@ static void run_one(void *item, void *user)
         config && more ? vcode_file_read_bytes(runs->program, runs->program_size, arguments->pdata[0], &error) : NULL;
     Machine *machine = program.module ? mach_run_new(config, &program, 1, &options, &error) : NULL;
     if (machine)
-        simulate(machine, point, &io);
+        simulate(runs->scale, machine, point, &io);
     else
         point->note = g_strdup(error->message);
     mach_run_free(machine);
@@ -329,17 +360,15 @@ static void number_sites(Scale *scale)
     g_autoptr(GPtrArray) texts = g_ptr_array_new();
     for (uint32_t i = 0; i < scale->n; i++) {
         GHashTableIter iter;
-        gpointer text, function;
-        g_hash_table_iter_init(&iter, scale->points[i].functions);
-        while (g_hash_table_iter_next(&iter, &text, &function)) {
-            if (!g_hash_table_contains(known, text))
+        gpointer text;
+        g_hash_table_iter_init(&iter, scale->points[i].raw); /* sorted below */
+        while (g_hash_table_iter_next(&iter, &text, NULL))
+            if (g_hash_table_add(known, text))
                 g_ptr_array_add(texts, text);
-            g_hash_table_insert(known, text, function);
-        }
     }
     g_ptr_array_sort(texts, by_text);
     for (guint i = 0; i < texts->len; i++) {
-        ScaleSite site = {g_strdup(texts->pdata[i]), g_strdup(g_hash_table_lookup(known, texts->pdata[i]))};
+        ScaleSite site = {g_strdup(texts->pdata[i])};
         g_array_append_val(scale->sites, site);
         for (uint32_t k = 0; k < scale->n; k++) {
             const ScaleTime *time = g_hash_table_lookup(scale->points[k].raw, texts->pdata[i]);
@@ -347,6 +376,33 @@ static void number_sites(Scale *scale)
             g_array_append_vals(scale->points[k].times, time ? time : &none, 1);
         }
     }
+}
+
+static gint by_function(gconstpointer a, gconstpointer b)
+{
+    const ScaleFunction *x = a, *y = b;
+    int names = strcmp(x->name, y->name), files = strcmp(x->file, y->file);
+    return names ? names : files ? files : x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void number_functions(Scale *scale)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new(cli_scale_function_hash, cli_scale_function_equal);
+    for (uint32_t i = 0; i < scale->n; i++) {
+        GHashTableIter iter;
+        gpointer function;
+        g_hash_table_iter_init(&iter, scale->points[i].profile); /* sorted below */
+        while (g_hash_table_iter_next(&iter, &function, NULL))
+            if (g_hash_table_add(known, function))
+                g_array_append_vals(scale->functions, function, 1);
+    }
+    g_array_sort(scale->functions, by_function);
+    for (guint i = 0; i < scale->functions->len; i++)
+        for (uint32_t k = 0; k < scale->n; k++) {
+            const uint64_t none = 0, *ps = g_hash_table_lookup(scale->points[k].profile,
+                                                               &g_array_index(scale->functions, ScaleFunction, i));
+            g_array_append_vals(scale->points[k].own_ps, ps ? ps : &none, 1);
+        }
 }
 
 static bool run_all(Runs *runs, GError **error)
@@ -358,6 +414,7 @@ static bool run_all(Runs *runs, GError **error)
         g_thread_pool_push(pool, GUINT_TO_POINTER(i), NULL);
     g_thread_pool_free(pool, FALSE, TRUE);
     number_sites(runs->scale);
+    number_functions(runs->scale);
     return true;
 }
 

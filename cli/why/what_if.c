@@ -9,6 +9,8 @@
 #include "cli/why/why.h"
 #include "vcode/vcode.h"
 
+#include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -395,36 +397,51 @@ static void append_row(const char *text, uint64_t ps, uint64_t before_ps, bool f
     g_string_append_c(out, '\n');
 }
 
-static void run_one(CliWhatIf *asked, Hypothesis *hypothesis, uint64_t before_ps, GString *out)
+static void run_one(CliWhatIf *asked, Hypothesis *hypothesis, uint64_t before_ps, GString *out, json_t *row)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(MachConfig) config = configure(asked, hypothesis, &error);
     Machine *machine = config ? machine_for(asked, hypothesis, config, &error) : NULL;
     if (!machine) {
         g_string_append_printf(out, "  %-32s cannot be run: %s\n", hypothesis->text, error->message);
+        json_object_set_new(row, "note", json_string(error->message));
         return;
     }
     CliInterrupt *interrupt = cli_interrupt_watch(machine, true, false);
     MachStop stop = mach_run(machine);
     cli_interrupt_end(interrupt);
     if (stop == MACH_STOP_FINISHED) {
-        append_row(hypothesis->text, makespan_of(machine), before_ps, false, out);
+        uint64_t ps = makespan_of(machine);
+        append_row(hypothesis->text, ps, before_ps, false, out);
+        json_object_set_new(row, "makespan_ps", json_integer((json_int_t)ps));
+        json_object_set_new(row, "gain_ps", json_integer((json_int_t)(before_ps - ps)));
     } else {
         g_autoptr(GString) why = g_string_new(NULL);
         mach_explain(machine, why);
         why->str[strcspn(why->str, "\n")] = '\0';
         g_string_append_printf(out, "  %-32s did not come to its end: %s\n", hypothesis->text, why->str);
+        json_object_set_new(row, "note", json_string(why->str));
     }
     mach_run_free(machine);
 }
 
-void cli_what_if_run(CliWhatIf *asked, const Machine *baseline, GString *out)
+char *cli_what_if_run(CliWhatIf *asked, const Machine *baseline, GString *out)
 {
     uint64_t before_ps = makespan_of(baseline);
+    json_t *rows = json_array();
     if (asked->pace)
         mach_what_if_level(asked->pace);
     g_string_append(out, "\n  what if                                 makespan             gain\n");
     append_row("as it is", before_ps, before_ps, true, out);
-    for (guint i = 0; i < asked->hypotheses->len; i++)
-        run_one(asked, asked->hypotheses->pdata[i], before_ps, out);
+    for (guint i = 0; i < asked->hypotheses->len; i++) {
+        Hypothesis *hypothesis = asked->hypotheses->pdata[i];
+        json_t *row = json_object();
+        json_object_set_new(row, "what", json_string(hypothesis->text));
+        run_one(asked, hypothesis, before_ps, out, row);
+        json_array_append_new(rows, row);
+    }
+    char *bare = json_dumps(rows, JSON_INDENT(1) | JSON_PRESERVE_ORDER), *text = g_strdup(bare ? bare : "[]");
+    free(bare);
+    json_decref(rows);
+    return text;
 }

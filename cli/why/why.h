@@ -34,8 +34,8 @@ CliWhatIf *cli_what_if_new(char **texts, const CliRunOptions *options, GError **
 bool cli_what_if_prepare(CliWhatIf *asked, CliRun *run, GError **error);
 /* Watches the run itself, before it begins. */
 void cli_what_if_watch(CliWhatIf *asked, Machine *machine);
-/* Makes the other runs and appends the table of what each gains. */
-void cli_what_if_run(CliWhatIf *asked, const Machine *baseline, GString *out);
+/* Makes the other runs and appends the table of what each gains. Returns the same as JSON, for g_free(). */
+char *cli_what_if_run(CliWhatIf *asked, const Machine *baseline, GString *out);
 void cli_what_if_free(CliWhatIf *asked);
 
 #endif

@@ -12,6 +12,7 @@ typedef struct MonExportRun { /* a run at its end, as an export sees it */
     MonNetwork *network;           /* what exports have asked to know of the network; NULL: none has asked */
     void *own;                     /* what begin() has set */
     const MonDiagnosis *diagnosis; /* for exports that want it */
+    const char *what_if;           /* JSON of what other runs have given; NULL: there were none */
 } MonExportRun;
 
 typedef struct MonExportSettings { /* values of the settings; 0: not given */

@@ -166,6 +166,11 @@ void mon_exports_print_hot_spots(const MonExports *exports, GString *out)
         mon_diagnosis_print(exports->diagnosis, out);
 }
 
+void mon_exports_tell_what_if(MonExports *exports, const char *what_if)
+{
+    exports->run.what_if = what_if;
+}
+
 bool mon_exports_write(const MonExports *exports, GError **error)
 {
     MonExportRun run = exports->run;

@@ -227,7 +227,7 @@ static json_t *background_json(const TrafficBackgroundCounts *counts)
     return object;
 }
 
-static GString *machine_json(const Machine *machine)
+static GString *machine_json(const Machine *machine, const char *what_if)
 {
     GString *out = g_string_new(NULL);
     MachRankReport totals;
@@ -250,13 +250,15 @@ static GString *machine_json(const Machine *machine)
     append_rank_objects(machine, out);
     append_world_objects(machine, out);
     append_link_objects(mach_run_network((Machine *)machine), out);
+    if (what_if)
+        g_string_append_printf(out, ",\n \"what_if\": %s", what_if);
     g_string_append(out, "\n}\n");
     return out;
 }
 
 static bool write_json(const MonExportRun *run, const char *path, GError **error)
 {
-    g_autoptr(GString) lines = machine_json(run->machine);
+    g_autoptr(GString) lines = machine_json(run->machine, run->what_if);
     return base_write_report(path, lines->str, lines->len, error);
 }
 

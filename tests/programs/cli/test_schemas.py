@@ -198,8 +198,9 @@ class Schemas(Command):
                    self.run_json(ALL_TO_ALL, "-n", "16", "--machine", "unreliable-mesh", *write),
                    self.run_json(THREADS, "-n", "2", *write),
                    self.run_json(PARALLEL, "-n", "1", "-fopenmp", *write),
-                   self.run_json(SPAWN, "-n", "1", *write))
-        self.expect_all("run")
+                   self.run_json(SPAWN, "-n", "1", *write),
+                   self.run_json(ALL_TO_ALL, "-n", "4", "--what-if", "cpu=2x", "--what-if", "network=free", *write))
+        self.expect_all("run", missing=("what_if.note",))
 
     def test_profiles(self):
         for options in (("-n", "4"), ("-n", "8", "-m", "bus-16", "--set", "memory.model=hierarchy",

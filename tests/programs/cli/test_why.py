@@ -226,6 +226,17 @@ class WhatIf(Why):
         self.assertLess(abs(found["cpu=0.5x"] - found["as it is"] - computing), 10)
         self.assertLess(found["network=free+cpu=2x"], found["cpu=2x"])
 
+    def test_json(self):
+        self.make("chain.c", CHAIN)
+        found = self.gains("cpu=2x", "cpu=0.5x", options=(*MACHINE, "--json", "w.json"))
+        run = json.loads(self.read("w.json"))
+        self.assertEqual([(row["what"], row["makespan_ps"]) for row in run["what_if"]],
+                         [(what, found[what]) for what in ("cpu=2x", "cpu=0.5x")])
+        self.assertEqual([row["gain_ps"] for row in run["what_if"]],
+                         [run["makespan_ps"] - row["makespan_ps"] for row in run["what_if"]])
+        self.good("run", "-n", "4", *MACHINE, "--json", "w.json", "chain.c")
+        self.assertNotIn("what_if", json.loads(self.read("w.json")))
+
     def test_imbalance(self):
         """Ranks that compute their mean between meetings are as fast as a program whose ranks compute equally long."""
         self.make("unequal.c", UNEQUAL)
@@ -319,7 +330,19 @@ class Scaling(Why):
                 self.assertLess(abs(Fraction(str(point["karp_flatt"])) - serial), Fraction(1, 10**6))
         self.assertTrue(0.10 < float(found["amdahl"]["serial_fraction"]) < 0.11, found["amdahl"])
         self.assertLess(float(found["amdahl"]["deviation"]), 0.02)
-        self.assertEqual(found["functions"][0]["name"], "serial")
+        worst = found["functions"][0]
+        self.assertEqual((worst["name"], worst["file"], worst["times_ps"][0], worst["times_ps"][-1]),
+                         ("serial", "amdahl.c", worst["first_ps"], worst["last_ps"]))
+        self.assertEqual(worst["growth"], round(worst["last_ps"] / worst["first_ps"], 6))
+        for point, *times in zip(points, *(row["times_ps"] for row in found["functions"])):
+            every = sum(point[key] for key in ("compute_ps", "overhead_ps", "blocked_ps"))
+            self.assertLess(abs(sum(times) * point["ranks"] - every), 10 * point["ranks"]) # means are rounded
+        rows = list(csv.DictReader(io.StringIO(self.good("scale", *MACHINE, "-n", "1,2 4;8", "--by", "function", "--csv", "-",
+                                                         "amdahl.c")[0])))
+        self.assertEqual([int(row["mean_rank_ps"]) for row in rows[:4]], worst["times_ps"])
+        self.assertEqual((rows[0]["name"], rows[0]["growth"], rows[3]["ideal_ps"]), ("serial", "1.000000", str(worst["ideal_ps"])))
+        self.refused("add --csv", "scale", "--by", "function", "amdahl.c")
+        self.refused("function", "scale", "--by", "functoin", "--csv", "-", "amdahl.c")
         self.assertEqual(found["sites"][0]["name"], "MPI_Barrier at amdahl.c:14 in serial")
 
     def test_weak(self):
