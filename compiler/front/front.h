@@ -20,6 +20,7 @@ typedef struct CcParser CcParser;
 typedef struct CcIdent CcIdent;
 typedef struct CcScope CcScope;
 typedef struct CcBinding CcBinding;
+typedef struct CcInquired CcInquired;
 
 enum {
     CC_MAX_TYPE_DEPTH = 250,  /* levels of a type: nested derivations and structs */
@@ -191,6 +192,8 @@ struct CcParser {
         size_t length;       /* bytes of it before the marker, which columns behind the marker add */
     } cut;
     struct CcTokenQueue *queue;
+    CcInquired *inquiry;  /* the text is what a user of the debugger asks, no unit; else NULL */
+    bool inquiry_begun;   /* its first token has been read */
     bool told_openmp;    /* it was said that pragmas of OpenMP are ignored */
     bool stop;           /* a fatal error was reported: the parser sees the end of input from here on */
     unsigned damaged;    /* 2: an unterminated literal was read in this statement; 1: its ';' was the last token */
@@ -225,6 +228,14 @@ struct CcParser {
         uint32_t align, saved[32];
         unsigned n_saved;
     } pack;
+};
+
+/* What a user of the debugger asks: an expression or the name of a type, without declarations of what it mentions. */
+struct CcInquired {
+    void (*declare)(CcParser *p, void *user); /* declares what the text mentions */
+    void *user;
+    CcExpr *expr; /* the result; NULL: it is a type, or wrong */
+    CcType *type;
 };
 
 /* -- types (types.c) --------------------------------------------------------------------------- */

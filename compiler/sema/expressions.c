@@ -93,6 +93,10 @@ static void note_ended(CcParser *p, const CcIdent *ident, const char *hint)
  * reports. */
 static CcExpr *undeclared(CcParser *p, CcIdent *ident, CcLoc loc)
 {
+    if (p->inquiry) {
+        cc_front_error(p, loc, "no variable '%s' is in scope here", ident->text);
+        return cc_sema_error_expr(p, loc);
+    }
     char *hint = cc_hint_unknown_name(p, ident->text, false);
     if (!cc_hint_was_told(p, hint, true)) {
         bool counter = !*hint && p->at.begins_for;

@@ -101,7 +101,9 @@ static CcExpr *integer_literal(CcParser *p, const char *text, size_t length, CcL
     Suffix suffix;
     if (i == first || !read_suffix(text + i, length - i, false, &suffix))
         return bad_number(p, text, length, "invalid suffix on integer constant", loc);
-    if (overflow)
+    if (overflow && p->inquiry)
+        cc_front_error(p, loc, "this number does not fit into 64 bits");
+    else if (overflow)
         cc_front_warning(p, loc, NULL, "integer constant is too large for its type");
     if (suffix.is_imaginary)
         return imaginary(p, CC_CDOUBLE, (double)value, loc);

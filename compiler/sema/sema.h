@@ -211,6 +211,9 @@ CcExpr *cc_sema_variable(CcParser *p, CcSymbol *symbol, CcLoc loc);
 CcExpr *cc_sema_name(CcParser *p, CcIdent *ident, CcLoc loc);
 /* array[index]; one of the two is a pointer or array, the other an integer. */
 CcExpr *cc_sema_index(CcParser *p, CcExpr *array, CcExpr *index, CcLoc loc);
+/* In inquiries (sections.c): array[from:to:step], of which each may be NULL; object@count. */
+CcExpr *cc_sema_section(CcParser *p, CcExpr *array, CcExpr *from, CcExpr *to, CcExpr *step, CcLoc loc);
+CcExpr *cc_sema_repeat(CcParser *p, CcExpr *object, CcExpr *count, CcLoc loc);
 /* object.name, or object->name if `arrow`. */
 CcExpr *cc_sema_member(CcParser *p, CcExpr *object, CcIdent *name, bool arrow, CcLoc loc, CcLoc name_loc);
 CcExpr *cc_sema_increment(CcParser *p, CcExprKind kind, CcExpr *operand, CcLoc loc);

@@ -157,6 +157,7 @@ static void outside(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *clau
 %token <omp_clause_kind> OMP_OPERATION "reduction" OMP_STEP "linear" OMP_WORDS "clause with a word" OMP_WORD_LIST "depend or map"
 %token <omp_clause_kind> OMP_NAME "name of a critical region"
 %token <text> OMP_WORD "word of the clause" OMP_SINK "sink"
+%token INQUIRY "an expression" /* stands in front of what a user of the debugger asks (inquiry.h) */
 %token OMP_INITIALIZER "initializer" OMP_PRIV "omp_priv"
 %token AUTO "auto" AUTO_TYPE "__auto_type" BREAK "break" CASE "case" CHAR "char" CONST "const" CONTINUE "continue" DEFAULT "default" DO "do"
 %token DOUBLE "double" ELSE "else" ENUM "enum" EXTERN "extern" FLOAT "float" FOR "for" GOTO "goto" IF "if"
@@ -190,6 +191,7 @@ static void outside(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *clau
 %left SHIFT_LEFT SHIFT_RIGHT
 %left '+' '-'
 %left '*' '/' '%'
+%left '@'
 
 %type <ident> any_identifier tag_opt
 %type <expr> primary postfix unary cast binary conditional assignment expression expression_opt constant_expression
@@ -228,11 +230,16 @@ static void outside(CcParser *p, const CcOmpKind *kind, const CcOmpClauses *clau
 %type <stmt> omp_statement omp_alone
 %type <declared> omp_combiner
 
-%start unit
+%start text
 %%
 
 /* -- the outside (C11 6.9) --------------------------------------------------------------------- */
 
+text:
+    unit
+  | INQUIRY expression                  { p->inquiry->expr = $2; }
+  | INQUIRY type_name                   { p->inquiry->type = $2; }
+  ;
 unit: %empty | unit external ;
 
 external:
@@ -691,6 +698,10 @@ postfix:
   | IDENTIFIER '(' arguments_opt ')'    { $$ = cc_sema_call_name(p, $1, $3, @$, @1); }
   | postfix '(' arguments_opt ')'       { $$ = cc_sema_call(p, $1, $3, @$); }
   | postfix '[' expression ']'          { $$ = cc_sema_index(p, $1, $3, @$); }
+  | postfix '[' expression_opt ':' expression_opt ']'
+        { $$ = cc_sema_section(p, $1, $3, $5, NULL, @$); }
+  | postfix '[' expression_opt ':' expression_opt ':' expression_opt ']'
+        { $$ = cc_sema_section(p, $1, $3, $5, $7, @$); }
   | postfix '.' any_identifier          { $$ = cc_sema_member(p, $1, $3, false, @$, @3); }
   | postfix ARROW any_identifier        { $$ = cc_sema_member(p, $1, $3, true, @$, @3); }
   | postfix INCREMENT                   { $$ = cc_sema_increment(p, CC_POST_INCREMENT, $1, @$); }
@@ -736,6 +747,7 @@ cast:
 binary:
     cast
   | binary '*' binary                   { $$ = cc_sema_binary(p, CC_MULTIPLY, $1, $3, @$, @2); }
+  | binary '@' binary                   { $$ = cc_sema_repeat(p, $1, $3, @$); }
   | binary '/' binary                   { $$ = cc_sema_binary(p, CC_DIVIDE, $1, $3, @$, @2); }
   | binary '%' binary                   { $$ = cc_sema_binary(p, CC_REMAINDER, $1, $3, @$, @2); }
   | binary '+' binary                   { $$ = cc_sema_binary(p, CC_ADD, $1, $3, @$, @2); }

@@ -50,6 +50,16 @@ static void parser_close(CcParser *p)
     g_free(p->names.buckets);
 }
 
+bool cc_syntax_read_inquiry(CcUnit *unit, CcInquired *inquiry)
+{
+    CcParser parser = {.inquiry = inquiry};
+    parser_open(&parser, unit, unit->seen->text, unit->seen->size);
+    inquiry->declare(&parser, inquiry->user);
+    bool read = cc_syntax_parse(&parser) == 0 && !parser.stop;
+    parser_close(&parser);
+    return read;
+}
+
 bool cc_syntax_read(CcUnit *unit)
 {
     CcParser parser = {0};

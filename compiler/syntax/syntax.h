@@ -6,5 +6,7 @@
 
 /* Reads the text of the unit and adds its symbols to it. Returns false if the text could not be read to its end. */
 bool cc_syntax_read(CcUnit *unit);
+/* Reads the text of the unit as an inquiry, whose result is set. Returns false if it could not be read to its end. */
+bool cc_syntax_read_inquiry(CcUnit *unit, struct CcInquired *inquiry);
 
 #endif

@@ -392,6 +392,11 @@ int cc_syntax_lex(CC_SYNTAX_STYPE *value, CcLoc *loc, CcParser *p)
 {
     CcToken token;
     int kind;
+    if (p->inquiry && !p->inquiry_begun) {
+        p->inquiry_begun = true;
+        *loc = (CcLoc){0, 1, 1, 0};
+        return INQUIRY;
+    }
     do {
         cc_token_next(p, &token);
         value->ident = NULL;
@@ -401,7 +406,7 @@ int cc_syntax_lex(CC_SYNTAX_STYPE *value, CcLoc *loc, CcParser *p)
         }
         if (p->damaged == 1 || (p->damaged && token.kind == ';' && token.length > 0))
             p->damaged--;
-        if (!cc_mend(p, &token)) {
+        if (!p->inquiry && !cc_mend(p, &token)) {
             kind = EXTENSION;
             continue;
         }

@@ -305,6 +305,8 @@ typedef enum CcExprKind {
     CC_SIZEOF_VARIABLE, /* size in bytes of variably modified .operation_type */
     CC_REAL_PART,
     CC_IMAGINARY_PART, /* a part of the complex .left; an lvalue if .left is one */
+    CC_SECTION, /* only in inquiries: elements .arguments[0] .. [1] - 1, each [2]nd, behind the pointer .left; an absent
+                   bound is NULL. .type: of one element. .operation_type: the array that .left was; NULL: a pointer */
 } CcExprKind;
 
 typedef enum CcBuiltin {
