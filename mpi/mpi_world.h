@@ -656,6 +656,18 @@ char *mpi_world_describe_thread(const MpiWorld *world, uint32_t rank, uint32_t t
 bool mpi_world_list(const MpiWorld *world, uint32_t rank, const char *sort, GString *out);
 /* Returns the sorts of objects, NULL-terminated. */
 const char *const *mpi_world_lists(void);
+/* Appends what a handle of a rank stands for: "MPI_COMM_WORLD, rank 3 of 16", "MPI_INT", where a request was made and
+ * what it waits for. `whole`: datatypes are drawn as layouts, over several lines. Returns false if the number is no
+ * handle. */
+bool mpi_world_describe_handle(const MpiWorld *world, uint32_t rank, uint64_t handle, bool whole, GString *out);
+/* Returns the text that mpi.h gives a predefined handle or one of the special ranks and tags: "((MPI_Comm)0x...)".
+ * NULL: no such constant. The caller frees the text with g_free(). */
+char *mpi_handle_constant(const char *name);
+/* Appends the ranks (uint32_t, of the world) of a communicator's group, in its order. Returns false if the handle of
+ * the rank is no communicator, or if the rank has not called MPI_Init. */
+bool mpi_world_comm_ranks(const MpiWorld *world, uint32_t rank, uint64_t handle, GArray *ranks);
+/* Returns the handle of the communicator of a rank that has this name; 0: none. */
+uint64_t mpi_world_find_comm(const MpiWorld *world, uint32_t rank, const char *name);
 /* Explains a state in which nothing can move any more. For each blocked rank it gives source line, call, peer, tag and
  * communicator. Then it gives the cycle of ranks that wait for each other, or names the rank that waits for an ended
  * rank. `in_network` says that the messages are stuck in the network. In that case the ranks are not at fault, and the

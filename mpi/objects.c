@@ -19,9 +19,8 @@ static void append_communicator(GString *out, const void *object)
         g_string_append_printf(out, ", with %u on the other side", comm->inter->remote->size);
 }
 
-static void append_request(GString *out, const void *object)
+void mpi_object_append_request(GString *out, const MpiRequest *request)
 {
-    const MpiRequest *request = object;
     mpi_append_call_place(out, request->owner->process, request->made_by, request->made_pc);
     if (request->persistent && !request->active) {
         g_string_append(out, " is inactive");
@@ -31,6 +30,11 @@ static void append_request(GString *out, const void *object)
         g_string_append(out, " waits for ");
         mpi_describe_request(out, mpi_request_awaited(request));
     }
+}
+
+static void append_request(GString *out, const void *object)
+{
+    mpi_object_append_request(out, object);
 }
 
 static const struct {

@@ -34,6 +34,13 @@ typedef struct VmValue {
 
 /* Reads the value's scalar bits, canonical for its type. Returns false with `error` if they cannot be read. */
 bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **error);
+/* Copies the first `size` bytes of an object, wherever it is, into `bytes`. Returns false with `error` if they cannot
+ * be read. */
+bool vm_value_copy(VmRank *rank, const VmValue *value, void *bytes, uint64_t size, GError **error);
+/* For debuggers: replaces `size` bytes at `offset` of an object, which is memory at `value`, or the variable `home` of
+ * the frame of `value`. Returns false with `error` if they cannot be written. The rank must not be running. */
+bool vm_value_store(VmRank *rank, const VmValue *value, const VcodeVariable *home, const void *bytes, uint64_t size,
+                    GError **error);
 /* Returns the part of an object at `offset` bytes, as a value of `type`. */
 VmValue vm_value_part(const VmValue *value, uint32_t type, uint64_t offset);
 /* Reads a bit-field of the object whose unit is at `value`. The bits are canonical for its type. */

@@ -12,6 +12,8 @@ bool mpi_signature_garbles(const MpiType *sent, const MpiType *received);
 /* Appends what a rank that is gone has done: "has ended" or "has called MPI_Finalize"; `many`: for several ranks. */
 void mpi_describe_gone(GString *out, const MpiRank *rank, bool many);
 void mpi_describe_request(GString *out, const MpiRequest *request);
+/* Appends which call made a request, and whether it is complete or what it waits for (objects.c). */
+void mpi_object_append_request(GString *out, const MpiRequest *request);
 void mpi_describe_call(GString *out, const MpiCall *call);
 
 #endif

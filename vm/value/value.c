@@ -113,6 +113,16 @@ static bool narrow(VmRank *rank, const VmValue *value, const VcodeType *record, 
     return true;
 }
 
+static bool cannot_read(VmRank *rank, const VmValue *value, GError **error)
+{
+    if (value->variable)
+        g_set_error(error, VM_ERROR, VM_ERROR_VALUE, "'%s' is optimized out here",
+                    vcode_text(vm_image_module(vm_rank_image(rank)), value->variable->name));
+    else
+        g_set_error(error, VM_ERROR, VM_ERROR_VALUE, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", value->bits);
+    return false;
+}
+
 bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **error)
 {
     if (value->shape != VM_OBJECT || !value->in_memory) {
@@ -130,19 +140,75 @@ bool vm_value_load(VmRank *rank, const VmValue *value, uint64_t *bits, GError **
         return narrow(rank, value, record, bits, error);
     uint64_t buffer;
     const void *memory = bytes > 0 ? value_bytes(rank, value, &buffer, bytes) : NULL;
-    if (!memory && value->variable) {
-        g_set_error(error, VM_ERROR, VM_ERROR_VALUE, "'%s' is optimized out here",
-                    vcode_text(module, value->variable->name));
-        return false;
-    }
-    if (!memory) {
-        g_set_error(error, VM_ERROR, VM_ERROR_VALUE, "cannot read memory at 0x%" G_GINT64_MODIFIER "x", value->bits);
-        return false;
-    }
+    if (!memory)
+        return cannot_read(rank, value, error);
     uint64_t raw = 0;
     memcpy(&raw, memory, bytes);
     *bits = record && is_signed_kind(module, record) ? sign_extend(raw, bytes) : raw;
     return true;
+}
+
+bool vm_value_copy(VmRank *rank, const VmValue *value, void *bytes, uint64_t size, GError **error)
+{
+    if (!value->in_memory) {
+        memset(bytes, 0, size);
+        memcpy(bytes, &value->bits, MIN(size, sizeof value->bits));
+        return true;
+    }
+    const void *memory = value_bytes(rank, value, bytes, size);
+    if (!memory)
+        return cannot_read(rank, value, error);
+    if (memory != bytes)
+        memcpy(bytes, memory, size);
+    return true;
+}
+
+/* Writes a byte of a variable that is in pieces. */
+static bool store_byte(VmRank *rank, const VmValue *value, uint64_t at, uint8_t byte)
+{
+    const VcodePlace *place = find_place(rank, value, at, 1);
+    if (!place)
+        return false;
+    uint64_t within = at - place->offset;
+    if (place->location == VCODE_AT_REGISTER) {
+        uint64_t *word = &value->frame.registers[place->where];
+        *word = (*word & ~(UINT64_C(255) << (8 * within))) | (uint64_t)byte << (8 * within);
+        return within < 8;
+    }
+    uint64_t base = place->location == VCODE_AT_FRAME ? value->frame.frame_base + (uint64_t)place->where
+                                                      : value->frame.registers[place->where];
+    uint8_t *memory = vm_rank_can_write(rank, base + within, 1) ? vm_rank_write(rank, base + within, 1) : NULL;
+    if (memory)
+        *memory = byte;
+    return memory;
+}
+
+bool vm_value_store(VmRank *rank, const VmValue *value, const VcodeVariable *home, const void *bytes, uint64_t size,
+                    GError **error)
+{
+    bool stored = size > 0;
+    if (!value->in_memory && home && home->location == VCODE_AT_REGISTER && size <= 8) {
+        /* bytes are those of the canonical value */
+        memcpy(&value->frame.registers[home->where], bytes, 8);
+        return true;
+    }
+    if (value->variable) {
+        for (uint64_t i = 0; i < size && stored; i++)
+            stored = store_byte(rank, value, value->bits + i, ((const uint8_t *)bytes)[i]);
+    } else {
+        stored = value->in_memory && vm_rank_can_write(rank, value->bits, size);
+        void *memory = stored ? vm_rank_write(rank, value->bits, size) : NULL;
+        if (memory)
+            memcpy(memory, bytes, size);
+        stored = memory;
+    }
+    if (!stored)
+        g_set_error(error, VM_ERROR, VM_ERROR_VALUE,
+                    value->in_memory && !value->variable
+                        ? "cannot write memory at 0x%" G_GINT64_MODIFIER "x: it is constant, or not the program's"
+                        : "this variable is kept nowhere here, or is a constant: -O0 keeps variables in memory",
+                    value->bits);
+    return stored;
 }
 
 bool vm_value_load_bit_field(VmRank *rank, const VcodeMember *member, const VmValue *value, uint64_t *bits)
