@@ -51,8 +51,8 @@ bool mon_rank_names_remove(MonRankNames *names, const char *name);
 /* Returns the set of a name, or NULL. */
 const MonRankSet *mon_rank_names_find(const MonRankNames *names, const char *name);
 /* Calls `each` for all names in ascending order. */
-void mon_rank_names_each(const MonRankNames *names,
-                         void (*each)(const char *name, const MonRankSet *set, void *user), void *user);
+void mon_rank_names_each(const MonRankNames *names, void (*each)(const char *name, const MonRankSet *set, void *user),
+                         void *user);
 
 /* What the names of communicators and states mean: what the parser of sets needs from the outside. Any may be NULL. */
 typedef struct MonRankWorld {
@@ -99,7 +99,7 @@ typedef struct MonFormat {
     uint32_t count; /* of x/: how many; 0: one */
 } MonFormat;
 /* Takes "/4xb" off *text, if it begins with a slash. Returns false with an error if no such format exists. */
-bool mon_format_take(const char **text, MonFormat *format, GError **error);
+bool mon_expression_format(const char **text, MonFormat *format, GError **error);
 
 typedef struct MonExpression MonExpression;
 /* Reads an expression for a spot: names mean what they mean there. Beyond C: `object@n` are n objects side by side,
@@ -150,14 +150,16 @@ typedef struct MonSpreadGroup { /* ranks with the same value */
     bool failed; /* `text` says why there is no value */
 } MonSpreadGroup;
 typedef struct MonSpread {
-    GPtrArray *groups;  /* MonSpreadGroup, by their least rank */
-    uint32_t values;    /* ranks that have one */
-    bool numeric;       /* all of these are numbers; then: */
-    uint32_t numbers;   /* ... those that are no NaN */
+    GPtrArray *groups; /* MonSpreadGroup, by their least rank */
+    uint32_t values;   /* ranks that have one */
+    bool numeric;      /* all of these are numbers; then: */
+    uint32_t numbers;  /* ... those that are no NaN */
     MonNumber least, most, sum;
     uint32_t least_rank, most_rank; /* the least rank that has it */
-    bool sum_overflows; /* whole numbers: the sum does not fit; `sum.real` is near it */
-    uint32_t bins[10];  /* histogram from least to most, of equal widths, NaN left out */
+    bool sum_overflows;             /* whole numbers: the sum does not fit; `sum.real` is near it */
+    uint32_t bins[10];              /* histogram from least to most, of equal widths, NaN left out */
+    uint32_t n_bins;
+    double bin_width;
 } MonSpread;
 /* Evaluates text on each rank of a set: on the rank `spot` of it in that frame, on others in their innermost frame of
  * the program. Ranks that have ended have no value. O(ranks) and one reading for each place in the code. */

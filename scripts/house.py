@@ -39,7 +39,8 @@ PREFIXES = {
 
 # Libraries and rooms that show more than one header, and why.
 SEVERAL = {
-    "monitor": "profile.h is for those who make other formats of a profile",
+    "monitor": "profile.h is for those who make other formats of a profile, look.h for those who look into a machine",
+    "compiler": "inquiries come out as the typed tree, for debuggers",
     "base": "what has no subject, a header for each",
     "vcode": "the format; what calls agree on; what instructions compute, for those who do",
     "vm": "running programs; typed values, for debuggers and reports",

@@ -69,6 +69,7 @@ int cli_debug(int argc, char **argv)
     cli_debug_drop_machine(&session);
     if (session.input)
         fclose(session.input);
+    mon_rank_names_free(session.groups);
     g_ptr_array_unref(session.places);
     g_string_free(session.out, TRUE);
     cli_option_clear(cli_debug_options, &target);

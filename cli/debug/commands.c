@@ -76,10 +76,15 @@ static void dispatch(DebugSession *session, const char *line, bool only_looks)
     g_autofree char *text = g_strstrip(g_strdup(line));
     if (*text == '\0' || *text == '#')
         return;
-    char *arguments = text + strcspn(text, " \t");
+    char *arguments = text + strcspn(text, " \t/"); /* x/4xb */
+    if (cli_debug_is_group(text)) {
+        cli_debug_do_group(session, text);
+        return;
+    }
+    g_autofree char *format = *arguments == '/' ? g_strdup(arguments) : NULL;
     if (*arguments != '\0')
         *arguments++ = '\0';
-    arguments = g_strchug(arguments);
+    arguments = format ? format : g_strchug(arguments);
     const Command *command = find_command(text);
     if (!command)
         g_string_append_printf(session->out, "no command '%s'; type help\n", text);

@@ -11,6 +11,7 @@
 #define ORRERY_CLI_DEBUG_H
 
 #include "cli/run/run.h"
+#include "monitor/look.h"
 #include "monitor/monitor.h"
 
 #include <stdio.h>
@@ -34,6 +35,7 @@ typedef struct DebugSession {
     bool started, ended, quit;
     bool unheard; /* output cannot be written */
     FILE *input;
+    MonRankNames *groups; /* sets of ranks with names; NULL: none yet */
     GString *out;
 } DebugSession;
 
@@ -59,6 +61,18 @@ bool cli_debug_parse_rank(DebugSession *session, const char *text, uint32_t *ran
 bool cli_debug_parse_count(DebugSession *session, const char *text, uint64_t *count);
 /* Returns false, with a message, if the rank has ended: it has no line to stop at and no variables any more. */
 bool cli_debug_still_there(DebugSession *session, uint32_t rank);
+
+/* -- ranks.c ----------------------------------------------------------------------------------- */
+/* Takes the set of ranks that *text begins with. NULL, with a message: there is none. */
+MonRankSet *cli_debug_take_ranks(DebugSession *session, const char **text);
+/* Reads a set of ranks; all if none is given. NULL, with a message: it cannot be read. */
+MonRankSet *cli_debug_all_ranks(DebugSession *session, const char *text);
+/* Prints "@RANKS [/FORMAT] EXPRESSION"; `whole`: with histogram and differences. */
+void cli_debug_print_over(DebugSession *session, const char *text, bool whole);
+/* Whether a line is "NAME = RANKS". */
+bool cli_debug_is_group(const char *line);
+/* The names of sets. The session owns them. */
+MonRankNames *cli_debug_groups(DebugSession *session);
 
 /* -- commands.c -------------------------------------------------------------------------------- */
 /* Executes a line that was typed, and prints the answer. */

@@ -1,6 +1,7 @@
 /* inspect.c - shows a stopped machine: where every rank is, call stacks, local variables, source text. */
 #include "base/units.h"
 #include "monitor/debug/debug.h"
+#include "monitor/look.h"
 #include "monitor/report/report.h"
 #include <string.h>
 
@@ -17,29 +18,25 @@ static bool in_library(VmRank *rank, const VmFrame *frame)
     return (module_of(rank)->functions.items[frame->function].flags & VCODE_FUNCTION_LIBRARY) != 0;
 }
 
+bool mon_debug_same_file(const char *known, const char *asked)
+{
+    if (!asked || strcmp(known, asked) == 0)
+        return true;
+    g_autofree char *base = g_path_get_basename(known);
+    return strcmp(base, asked) == 0;
+}
+
 const char *mon_debug_state_name(MachRankState state, bool lacks_core)
 {
     static const char *const names[] = BASE_CHOICE_NAMES(MACH_RANK_STATES);
     return lacks_core ? "no core" : names[state];
 }
 
-/* Returns the level of the innermost frame of the program itself. Users are not interested in the library's own
- * functions. */
-static uint32_t program_level(VmRank *rank)
-{
-    VmFrame frame;
-    uint32_t level = 0;
-    for (bool more = mon_debug_frame(rank, 0, &frame); more; more = vm_rank_caller(rank, &frame), level++)
-        if (!in_library(rank, &frame))
-            return level;
-    return 0;
-}
-
 void mon_debug_append_place(VmRank *rank, GString *out)
 {
     const VcodeModule *module = module_of(rank);
     VmFrame frame;
-    if (!mon_debug_frame(rank, program_level(rank), &frame))
+    if (!mon_debug_frame(rank, mon_frame_program_level(rank), &frame))
         return;
     g_string_append_printf(out, "%s", frame.name);
     if (frame.line != 0)
@@ -91,7 +88,7 @@ bool mon_debug_info_objects(MonDebugger *debugger, const char *asked, GString *o
 
 uint32_t mon_debug_program_frame(MonDebugger *debugger, uint32_t rank)
 {
-    return program_level(mach_run_rank(mon_debugger_machine(debugger), rank));
+    return mon_frame_program_level(mach_run_rank(mon_debugger_machine(debugger), rank));
 }
 
 static void describe(VmRank *rank, const VmFrame *frame, GString *out)
@@ -160,7 +157,7 @@ void mon_debug_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GSt
         const VcodeVariable *variable = &module->variables.items[i];
         if (!vm_variable_in_scope(variable, &frame) || vm_variable_is_hidden(module, variable))
             continue;
-        VmValue value = mon_debug_value(rank, variable, &frame);
+        VmValue value = mon_thread_storage_value(rank, variable, &frame);
         g_string_append_printf(out, "%s = ", vcode_text(module, variable->name));
         vm_value_format(rank, &value, out);
         g_string_append_c(out, '\n');
@@ -170,100 +167,27 @@ void mon_debug_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GSt
         g_string_append(out, "no local variables here\n");
 }
 
-/* -- types ------------------------------------------------------------------------------------- */
-
-/* Returns the struct, union or enum that a type leads to by pointers, arrays and names; NULL if there is none. */
-static const VcodeType *tagged_record(const VcodeModule *module, uint32_t type)
-{
-    for (int depth = 0; depth < 64; depth++) {
-        const VcodeType *record = vm_type_record(module, vm_type_strip(module, type));
-        if (!record)
-            return NULL;
-        switch (record->kind) {
-        case VCODE_TYPE_STRUCT:
-        case VCODE_TYPE_UNION:
-        case VCODE_TYPE_ENUM: return record;
-        case VCODE_TYPE_POINTER:
-        case VCODE_TYPE_ARRAY: type = record->target; break;
-        default: return NULL;
-        }
-    }
-    return NULL;
-}
-
-static void append_members(VmRank *rank, const VmFrame *frame, uint32_t type, GString *out)
-{
-    const VcodeModule *module = module_of(rank);
-    const VcodeType *record = tagged_record(module, type);
-    if (!record)
-        return;
-    g_string_append_c(out, '\n');
-    vm_type_format(module, (uint32_t)(record - module->types.items), out);
-    g_string_append(out, " {\n");
-    for (uint32_t i = 0; i < record->count && record->first + i < module->members.count; i++) {
-        const VcodeMember *member = &module->members.items[record->first + i];
-        const char *name = vcode_text(module, member->name);
-        g_string_append(out, "    ");
-        if (record->kind == VCODE_TYPE_ENUM) {
-            g_string_append_printf(out, "%s = %" G_GINT64_FORMAT ",\n", name, member->value);
-            continue;
-        }
-        vm_type_format_in(rank, frame, member->type, out);
-        g_string_append_printf(out, "%s%s", *name ? " " : "", name);
-        if (member->bit_width > 0)
-            g_string_append_printf(out, " : %u", member->bit_width);
-        g_string_append(out, ";\n");
-    }
-    g_string_append_c(out, '}');
-}
+/* -- expressions ------------------------------------------------------------------------------- */
 
 bool mon_debug_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, GString *out,
                      GError **error)
 {
-    VmRank *process = mach_run_rank(mon_debugger_machine(debugger), rank);
-    VmValue value;
-    VmFrame there;
-    if (!mon_debug_frame(process, frame, &there)) {
-        g_set_error(error, MON_ERROR, MON_ERROR_EXPRESSION, "rank %u has no frame %u", rank, frame);
+    MonSpot spot = {mon_debugger_machine(debugger), rank, frame};
+    MonFormat format;
+    if (!mon_expression_format(&text, &format, error))
         return false;
-    }
-    if (!mon_expression_evaluate(process, frame, text, &value, error))
-        return false;
-    vm_value_format(process, &value, out);
-    return true;
+    g_autoptr(MonExpression) expression = mon_expression_new(&spot, text, error);
+    return expression && mon_expression_print(expression, &spot, &format, out, error);
 }
 
-bool mon_debug_print_type(MonDebugger *debugger, uint32_t index, uint32_t level, const char *text, bool whole,
+bool mon_debug_print_type(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, bool whole,
                           GString *out, GError **error)
 {
-    static const char *const computed[] = {
-        [VM_INTEGER] = "long", [VM_UNSIGNED] = "unsigned long", [VM_REAL] = "double"};
-    VmRank *rank = mach_run_rank(mon_debugger_machine(debugger), index);
-    const VcodeModule *module = module_of(rank);
-    VmFrame frame;
-    VmValue value;
-    bool framed = mon_debug_frame(rank, level, &frame);
-    if (!mon_expression_evaluate(rank, level, text, &value, error))
-        return false;
-    if (value.shape != VM_OBJECT && value.shape != VM_ADDRESS) {
-        g_string_append(out, computed[value.shape]);
-        return true;
-    }
-    const VcodeType *record = vm_type_record(module, vm_type_strip(module, value.type));
-    if (value.shape == VM_ADDRESS && !record) {
-        g_string_append(out, "void *");
-        return true;
-    }
-    vm_type_format_in(rank, framed ? &frame : NULL, value.type, out);
-    if (value.shape == VM_ADDRESS && record->kind == VCODE_TYPE_ARRAY)
-        g_string_insert(out, strchr(out->str, '[') - out->str, "(*)");
-    else if (value.shape == VM_ADDRESS)
-        g_string_append(out, " *");
-    else if (value.repeat > 0)
-        g_string_append_printf(out, " [%u]", value.repeat);
-    if (whole)
-        append_members(rank, framed ? &frame : NULL, value.type, out);
-    return true;
+    MonSpot spot = {mon_debugger_machine(debugger), rank, frame};
+    g_autoptr(MonExpression) expression = mon_expression_new(&spot, text, error);
+    if (expression)
+        mon_expression_type(expression, &spot, whole, out);
+    return expression;
 }
 
 /* -- source text ------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* frames.c - frames, variables and files of a stopped rank, found by the names and numbers that users give them. */
-#include "monitor/debug/debug.h"
+#include "monitor/expression/expression.h"
 
 #include <string.h>
 
@@ -14,35 +14,34 @@ bool mon_debug_frame(VmRank *rank, uint32_t level, VmFrame *frame)
     return true;
 }
 
-bool mon_debug_find_variable(VmRank *rank, uint32_t level, const char *name, VmValue *value)
+uint32_t mon_frame_program_level(VmRank *rank)
 {
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     VmFrame frame;
-    const VcodeVariable *found = NULL;
-    if (!mon_debug_frame(rank, level, &frame))
-        return false;
+    uint32_t level = 0;
+    for (bool more = mon_debug_frame(rank, 0, &frame); more; more = vm_rank_caller(rank, &frame), level++)
+        if ((module->functions.items[frame.function].flags & VCODE_FUNCTION_LIBRARY) == 0)
+            return level;
+    return 0;
+}
+
+uint32_t mon_frame_find_variable(const VcodeModule *module, const VmFrame *frame, const char *name)
+{
+    uint32_t found = VCODE_NONE;
+    bool found_local = false;
     for (uint32_t i = 0; i < module->variables.count; i++) {
         const VcodeVariable *candidate = &module->variables.items[i];
         if (strcmp(vcode_text(module, candidate->name), name) != 0)
             continue;
-        bool local = vm_variable_in_scope(candidate, &frame);
+        bool local = frame && vm_variable_in_scope(candidate, frame);
         if (!local && candidate->function != VCODE_NONE)
             continue;
-        bool found_local = found && found->function != VCODE_NONE;
         /* The innermost scope is the one that starts last. */
-        if (!found || (local && (!found_local || candidate->pc_low >= found->pc_low)))
-            found = candidate;
+        if (found == VCODE_NONE ||
+            (local && (!found_local || candidate->pc_low >= module->variables.items[found].pc_low))) {
+            found = i;
+            found_local = local;
+        }
     }
-    if (!found)
-        return false;
-    *value = mon_debug_value(rank, found, &frame);
-    return true;
-}
-
-bool mon_debug_same_file(const char *known, const char *asked)
-{
-    if (!asked || strcmp(known, asked) == 0)
-        return true;
-    g_autofree char *base = g_path_get_basename(known);
-    return strcmp(base, asked) == 0;
+    return found;
 }

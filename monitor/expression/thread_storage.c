@@ -2,7 +2,7 @@
  *
  * The compiler describes such an object x as what it is for the first thread, and makes a record x.tls beside it
  * (compiler/sema/thread_storage.c); the runtime keeps a table for each other thread (clib/runtime/tls.c). */
-#include "monitor/debug/debug.h"
+#include "monitor/expression/expression.h"
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ static uint64_t copy_of(VmRank *rank, const uint64_t *record)
     return copy ? *copy : 0;
 }
 
-VmValue mon_debug_value(VmRank *rank, const VcodeVariable *variable, const VmFrame *frame)
+VmValue mon_thread_storage_value(VmRank *rank, const VcodeVariable *variable, const VmFrame *frame)
 {
     VmValue value = vm_variable_value(variable, frame);
     const uint64_t *record = vm_thread_selected(rank) ? record_of(rank, variable) : NULL;

@@ -55,6 +55,8 @@ SCRIPTS = {
     "threads_ends": (["threads_ends.c"], []),
     "threads_deadlock": (["threads_deadlock.c"], ["-n", "2"]),
     "team": (["team.c"], ["-fopenmp"]),
+    "expressions": (["expressions.c"], ["-n", "2"]),
+    "ranks": (["expressions.c"], ["-n", "4"]),
 }
 
 
