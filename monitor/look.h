@@ -176,4 +176,18 @@ void mon_look_stacks(Machine *machine, const MonRankSet *ranks, GString *out);
 /* Appends where ranks are, a line for each place: "0-1023: main at 9". */
 void mon_look_places(Machine *machine, const MonRankSet *ranks, GString *out);
 
+/* -- what ranks have in MPI and in the network now (look/messages.c) ----------------------------- */
+
+/* Appends the posted receives, unexpected messages and messages on their way to the ranks of a set, with the calls that
+ * made them; of those on their way the route. */
+void mon_look_queues(Machine *machine, const MonRankSet *ranks, GString *out);
+/* Appends why a rank waits: who would have to act, where that rank is, and so on to the end of the chain. */
+void mon_look_why(Machine *machine, uint32_t rank, GString *out);
+/* Appends what each blocked rank waits for, equal waits together, and the cycles among them. */
+void mon_look_waits(Machine *machine, GString *out);
+/* Appends what checks have found so far. */
+void mon_look_findings(Machine *machine, GString *out);
+/* Appends what the links of the network have carried so far, the busiest first. */
+void mon_look_load(Machine *machine, GString *out);
+
 #endif

@@ -129,7 +129,7 @@ static void draw_layout(const MpiType *type, GString *out)
                                type->loops[i].count, type->loops[i].stride);
 }
 
-static void append_type(GString *out, const MpiType *type, bool whole)
+void mpi_handle_append_type(GString *out, const MpiType *type, bool whole)
 {
     g_string_append(out, mpi_type_describe(type));
     if (type->envelope) {
@@ -161,7 +161,7 @@ static void append_object(GString *out, MpiHandleKind kind, const void *object, 
     switch (kind) {
     case MPI_KIND_COMM: append_comm(out, object); break;
     case MPI_KIND_GROUP: g_string_append_printf(out, "a group of %u", ((const MpiGroup *)object)->size); break;
-    case MPI_KIND_TYPE: append_type(out, object, whole); break;
+    case MPI_KIND_TYPE: mpi_handle_append_type(out, object, whole); break;
     case MPI_KIND_OP:
         g_string_append(out,
                         ((const MpiOp *)object)->name ? ((const MpiOp *)object)->name : "an operator of the program");

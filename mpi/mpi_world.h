@@ -668,6 +668,33 @@ char *mpi_handle_constant(const char *name);
 bool mpi_world_comm_ranks(const MpiWorld *world, uint32_t rank, uint64_t handle, GArray *ranks);
 /* Returns the handle of the communicator of a rank that has this name; 0: none. */
 uint64_t mpi_world_find_comm(const MpiWorld *world, uint32_t rank, const char *name);
+/* What waits in queues, as the debugger shows it. */
+typedef enum MpiQueuedSort { MPI_QUEUED_POSTED, MPI_QUEUED_UNEXPECTED, MPI_QUEUED_UNDER_WAY } MpiQueuedSort;
+typedef struct MpiQueued {
+    MpiQueuedSort sort;
+    uint32_t rank; /* whose queue it is in, or to whom it goes */
+    uint32_t from; /* rank of the world; of a receive from any source: UINT32_MAX */
+    int tag;
+    bool any_tag; /* of a receive */
+    uint64_t bytes, order;
+    uint64_t since_ps; /* of a message: when it was given to the network; 0: it has not been */
+    bool rendezvous;   /* its data come when the receive is there */
+    bool claimed;      /* a matched probe has taken it */
+    bool collective;   /* of a collective operation */
+    char *comm, *call; /* name of the communicator; the call that made it, with its place */
+} MpiQueued;
+/* Returns the posted receives, unexpected messages and messages on their way of all ranks (MpiQueued), by rank, sort
+ * and order. The caller frees the array with g_array_unref(). Like the two functions below, it may turn what the world
+ * keeps in a short form into the long one: call them where that has no consequences, at the end or in a copy.
+ * O(ranks + messages). */
+GArray *mpi_world_queued(MpiWorld *world);
+/* Appends why a rank cannot go on: what it waits for, who would have to act and where that rank is, and so on along the
+ * chain of waits; where the chain leads nowhere, the cause and what mends it. Returns false if the rank does not
+ * wait. */
+bool mpi_world_why(MpiWorld *world, uint32_t rank, GString *out);
+/* Appends what each blocked rank waits for, ranks with the same wait together, and the cycles. Returns false if no rank
+ * waits. */
+bool mpi_world_waits_for(MpiWorld *world, GString *out);
 /* Explains a state in which nothing can move any more. For each blocked rank it gives source line, call, peer, tag and
  * communicator. Then it gives the cycle of ranks that wait for each other, or names the rank that waits for an ended
  * rank. `in_network` says that the messages are stuck in the network. In that case the ranks are not at fault, and the

@@ -37,17 +37,23 @@ static void append_request(GString *out, const void *object)
     mpi_object_append_request(out, object);
 }
 
+static void append_datatype(GString *out, const void *object)
+{
+    mpi_handle_append_type(out, object, true);
+}
+
 static const struct {
     MpiHandleKind kind;
     void (*append)(GString *out, const void *object);
 } sorts[] = {{MPI_KIND_COMM, append_communicator},
              {MPI_KIND_REQUEST, append_request},
+             {MPI_KIND_TYPE, append_datatype},
              {MPI_KIND_WIN, mpi_window_append_state},
              {MPI_KIND_FILE, mpi_file_append_state}};
 
 const char *const *mpi_world_lists(void)
 {
-    static const char *const names[] = {"communicators", "requests", "windows", "files", NULL};
+    static const char *const names[] = {"communicators", "requests", "datatypes", "windows", "files", NULL};
     return names;
 }
 

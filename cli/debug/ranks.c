@@ -127,3 +127,37 @@ void cli_debug_do_where(DebugSession *session, const char *arguments)
     if (ranks)
         mon_look_places(session->machine, ranks, session->out);
 }
+
+/* -- what ranks have in MPI -------------------------------------------------------------------- */
+
+void cli_debug_do_why(DebugSession *session, const char *arguments)
+{
+    uint32_t rank = session->rank;
+    if (cli_debug_parse_rank(session, arguments, &rank))
+        mon_look_why(session->machine, rank, session->out);
+}
+
+void cli_debug_do_waits(DebugSession *session, const char *arguments)
+{
+    (void)arguments;
+    mon_look_waits(session->machine, session->out);
+}
+
+void cli_debug_do_queues(DebugSession *session, const char *arguments)
+{
+    g_autoptr(MonRankSet) ranks = cli_debug_all_ranks(session, arguments);
+    if (ranks)
+        mon_look_queues(session->machine, ranks, session->out);
+}
+
+void cli_debug_do_findings(DebugSession *session, const char *arguments)
+{
+    (void)arguments;
+    mon_look_findings(session->machine, session->out);
+}
+
+void cli_debug_do_load(DebugSession *session, const char *arguments)
+{
+    (void)arguments;
+    mon_look_load(session->machine, session->out);
+}

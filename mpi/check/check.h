@@ -14,6 +14,8 @@ void mpi_describe_gone(GString *out, const MpiRank *rank, bool many);
 void mpi_describe_request(GString *out, const MpiRequest *request);
 /* Appends which call made a request, and whether it is complete or what it waits for (objects.c). */
 void mpi_object_append_request(GString *out, const MpiRequest *request);
+/* Appends how a datatype was made and its size; `whole`: drawn as a layout, in more lines (handle_words.c). */
+void mpi_handle_append_type(GString *out, const MpiType *type, bool whole);
 void mpi_describe_call(GString *out, const MpiCall *call);
 
 #endif

@@ -441,21 +441,125 @@ static void append_reasons(MpiWorld *world, const Waiters *waiters, GString *out
         append_advice(out, "whoever could send such a message waits as well; let one of them send before it receives");
 }
 
+/* Fills in the waiters and their arrows. */
+static void look(MpiWorld *world, Waiters *waiters, MpiRoll *roll)
+{
+    mpi_plain_receives_expand(world);
+    mpi_exchange_spell_out(world);
+    waiters_find(waiters, world);
+    for (uint32_t i = 0; i < waiters->all->len; i++) {
+        Waiter *waiter = waiter_at(waiters, i);
+        waiter->arrow = mpi_waits_for(focus(waiter), roll);
+    }
+}
+
 void mpi_world_explain_deadlock(MpiWorld *world, bool in_network, GString *out)
 {
     Waiters waiters;
     MpiRoll roll = {0};
-    mpi_plain_receives_expand(world);
-    mpi_exchange_spell_out(world);
-    waiters_find(&waiters, world);
-    for (uint32_t i = 0; i < waiters.all->len; i++) {
-        Waiter *waiter = waiter_at(&waiters, i);
-        waiter->arrow = mpi_waits_for(focus(waiter), &roll);
-    }
+    look(world, &waiters, &roll);
     g_string_append(out, "deadlock: no rank can go on\n");
     append_lines(&waiters, out, &roll);
     mpi_waits_roll_clear(&roll);
     if (!in_network)
         append_reasons(world, &waiters, out);
     waiters_clear(&waiters);
+}
+
+/* -- for the debugger, while others may still go on ---------------------------------------------- */
+
+bool mpi_world_waits_for(MpiWorld *world, GString *out)
+{
+    Waiters waiters;
+    MpiRoll roll = {0};
+    look(world, &waiters, &roll);
+    bool any = waiters.all->len > 0;
+    if (any) {
+        append_lines(&waiters, out, &roll);
+        (void)append_cycles(&waiters, out);
+    }
+    mpi_waits_roll_clear(&roll);
+    waiters_clear(&waiters);
+    return any;
+}
+
+/* The end of a chain: a rank that does not wait. */
+static void append_actor(MpiWorld *world, uint32_t index, GString *out)
+{
+    const MpiRank *rank = mpi_world_rank(world, index);
+    g_string_append_printf(out, "rank %u ", index);
+    if (mpi_waits_gone(rank)) {
+        mpi_describe_gone(out, rank, false);
+        g_string_append(out, ": it will never act\n");
+        return;
+    }
+    g_string_append(out, "would have to act: it is at ");
+    mpi_append_place(out, rank->process, mpi_place_in_program(rank->process));
+    g_string_append(out, ", and can go on\n");
+}
+
+/* Why the wait at the end of a chain that leads nowhere may never end. */
+static void append_reason(MpiWorld *world, const Waiter *waiter, unsigned sorts, GString *out)
+{
+    GPtrArray *crowds = g_ptr_array_new_with_free_func(crowd_free);
+    g_autoptr(GHashTable) by_state = g_hash_table_new(g_str_hash, g_str_equal);
+    MpiCauses *causes = mpi_causes_new(world, false);
+    find_cause(causes, focus(waiter), crowds, by_state);
+    mpi_causes_free(causes);
+    if (crowds->len > 0)
+        g_string_append_printf(out, "  cause: %s\n", ((const Crowd *)crowds->pdata[0])->state);
+    if (crowds->len > 0)
+        append_advice(out, advice_of(crowds, 0));
+    else if (sorts)
+        append_advice(out, mpi_cause_of_circle(sorts));
+    g_ptr_array_unref(crowds);
+}
+
+/* Follows the arrows from a waiter. Each waiter is passed once. */
+static void follow(MpiWorld *world, const Waiters *waiters, uint32_t start, MpiRoll *roll, GString *out)
+{
+    g_autofree bool *passed = g_new0(bool, waiters->all->len + 1);
+    uint32_t at = start, shown = 0;
+    for (;;) {
+        const Waiter *waiter = waiter_at(waiters, at);
+        passed[at] = true;
+        if (shown++ < LINES_LIMIT) {
+            g_string_append_printf(out,
+                                   "%srank %u: ", at == start ? "" : "  which waits as well: ", waiter->rank->index);
+            append_state(out, waiter, roll);
+            g_string_append_c(out, '\n');
+        }
+        if (waiter->arrow == MPI_NOBODY) {
+            g_string_append(out, "  any of several ranks could act\n");
+            return;
+        }
+        int64_t next = next_of(waiters, at);
+        if (next == MPI_NOBODY) {
+            g_string_append(out, "  ");
+            append_actor(world, (uint32_t)waiter->arrow, out);
+            if (mpi_waits_gone(mpi_world_rank(world, (uint32_t)waiter->arrow)))
+                append_reason(world, waiter, 0, out);
+            return;
+        }
+        if (passed[next]) {
+            append_cycle(out, waiters, (uint32_t)next);
+            append_reason(world, waiter_at(waiters, start), cycle_sorts(waiters, (uint32_t)next), out);
+            return;
+        }
+        at = (uint32_t)next;
+    }
+}
+
+bool mpi_world_why(MpiWorld *world, uint32_t rank, GString *out)
+{
+    Waiters waiters;
+    MpiRoll roll = {0};
+    look(world, &waiters, &roll);
+    uint32_t first = waiters.first[rank], n = 0;
+    for (uint32_t i = first; i > 0 && i <= waiters.all->len && waiter_at(&waiters, i - 1)->rank->index == rank;
+         i++, n++)
+        follow(world, &waiters, i - 1, &roll, out);
+    mpi_waits_roll_clear(&roll);
+    waiters_clear(&waiters);
+    return n > 0;
 }
