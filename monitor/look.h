@@ -142,6 +142,12 @@ void mon_expression_type(const MonExpression *expression, const MonSpot *spot, b
 /* Appends memory from `address` on as x/ shows it: lines of address, the object that it is in, and values. */
 bool mon_memory_print(const MonSpot *spot, uint64_t address, const MonFormat *format, GString *out, GError **error);
 
+/* Append the arguments of the call in the frame; its variables with types, lines and homes; its line and code
+ * (lists.c). */
+void mon_expression_arguments(const MonSpot *spot, GString *out);
+void mon_expression_visible(const MonSpot *spot, GString *out);
+void mon_expression_line(const MonSpot *spot, GString *out);
+
 /* -- values over ranks (look/) ----------------------------------------------------------------- */
 
 typedef struct MonSpreadGroup { /* ranks with the same value */

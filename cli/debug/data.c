@@ -92,19 +92,79 @@ void cli_debug_do_ptype(DebugSession *session, const char *arguments)
     print_type(session, arguments, true);
 }
 
+/* -- info -------------------------------------------------------------------------------------- */
+
+static void info_ranks(DebugSession *session)
+{
+    mon_debug_info_ranks(session->debugger, session->out);
+}
+
+static void info_threads(DebugSession *session)
+{
+    mon_debug_info_threads(session->debugger, session->rank, session->out);
+}
+
+static void info_locks(DebugSession *session)
+{
+    mon_debug_info_locks(session->debugger, session->rank, session->out);
+}
+
+static void info_breakpoints(DebugSession *session)
+{
+    mon_debug_break_list(session->debugger, session->out);
+}
+
+static void info_locals(DebugSession *session)
+{
+    gsize before = session->out->len;
+    mon_debug_locals(session->debugger, session->rank, session->frame, session->out);
+    if (strstr(session->out->str + before, "<optimized out>"))
+        g_string_append(session->out, "(what is optimized out is there with -O0)\n");
+}
+
+static MonSpot spot_of(const DebugSession *session)
+{
+    return (MonSpot){session->machine, session->rank, session->frame};
+}
+
+static void info_args(DebugSession *session)
+{
+    MonSpot spot = spot_of(session);
+    mon_expression_arguments(&spot, session->out);
+}
+
+static void info_scope(DebugSession *session)
+{
+    MonSpot spot = spot_of(session);
+    mon_expression_visible(&spot, session->out);
+}
+
+static void info_line(DebugSession *session)
+{
+    MonSpot spot = spot_of(session);
+    mon_expression_line(&spot, session->out);
+}
+
+/* In the order in which beginnings of names are tried. */
+static const struct {
+    const char *name;
+    void (*tell)(DebugSession *session);
+} subjects[] = {
+    {"ranks", info_ranks}, {"threads", info_threads},         {"locals", info_locals}, {"locks", info_locks},
+    {"line", info_line},   {"breakpoints", info_breakpoints}, {"args", info_args},     {"scope", info_scope},
+};
+
 void cli_debug_do_info(DebugSession *session, const char *arguments)
 {
-    if (g_str_has_prefix("ranks", arguments) && *arguments != '\0')
-        mon_debug_info_ranks(session->debugger, session->out);
-    else if (g_str_has_prefix("threads", arguments) && *arguments != '\0')
-        mon_debug_info_threads(session->debugger, session->rank, session->out);
-    else if (g_str_has_prefix("locks", arguments) && strlen(arguments) > 2)
-        mon_debug_info_locks(session->debugger, session->rank, session->out);
-    else if (g_str_has_prefix("breakpoints", arguments) && *arguments != '\0')
-        mon_debug_break_list(session->debugger, session->out);
-    else if (g_str_has_prefix("locals", arguments) && *arguments != '\0')
-        mon_debug_locals(session->debugger, session->rank, session->frame, session->out);
-    else if (!mon_debug_info_objects(session->debugger, arguments, session->out))
-        g_string_append(session->out, "info ranks, info threads, info locks, info breakpoints, info locals, "
-                                      "info communicators, info requests, info windows or info files\n");
+    for (size_t i = 0; *arguments && i < G_N_ELEMENTS(subjects); i++)
+        if (g_str_has_prefix(subjects[i].name, arguments)) {
+            subjects[i].tell(session);
+            return;
+        }
+    if (mon_debug_info_objects(session->debugger, arguments, session->out))
+        return;
+    g_string_append(session->out, "info ");
+    for (size_t i = 0; i < G_N_ELEMENTS(subjects); i++)
+        g_string_append_printf(session->out, "%s, ", subjects[i].name);
+    g_string_append(session->out, "communicators, requests, datatypes, windows or files\n");
 }

@@ -170,7 +170,23 @@ static CcType *recalled(CcRecall *recall, uint32_t index)
     }
 }
 
-/* A pointer to a struct may be recalled within that struct, which is known by then. Other circles do not occur in C. */
+static bool is_tagged(uint32_t kind)
+{
+    return kind == VCODE_TYPE_STRUCT || kind == VCODE_TYPE_UNION || kind == VCODE_TYPE_ENUM;
+}
+
+/* Types lead back to themselves through structs. So whoever needs a type that is being recalled gets a shell of it, to
+ * be filled. */
+static CcType *fill_shell(CcType *shell, const CcType *made)
+{
+    *shell = *made;
+    if (made->tag) {
+        shell->next_variant = made->tag->variants;
+        made->tag->variants = shell;
+    }
+    return shell;
+}
+
 CcType *cc_recall_type(CcRecall *recall, uint32_t index)
 {
     if (index >= recall->module->types.count)
@@ -179,13 +195,19 @@ CcType *cc_recall_type(CcRecall *recall, uint32_t index)
         return recall->types[index];
     if (recall->depth == CC_MAX_TYPE_DEPTH)
         return recall->p->basic[CC_INT];
-    const VcodeTypeKind kind = (VcodeTypeKind)recall->module->types.items[index].kind;
-    if (kind != VCODE_TYPE_STRUCT && kind != VCODE_TYPE_UNION && kind != VCODE_TYPE_ENUM)
-        recall->types[index] = recall->p->basic[CC_INT];
+    const uint32_t kind = recall->module->types.items[index].kind;
+    bool derived = kind == VCODE_TYPE_POINTER || kind == VCODE_TYPE_ARRAY || kind == VCODE_TYPE_FUNCTION ||
+                   kind == VCODE_TYPE_TYPEDEF;
+    CcType *shell = derived ? CC_NEW(recall->p->arena, CcType) : NULL;
+    if (shell)
+        *shell = *recall->p->basic[CC_INT];
+    recall->types[index] = shell;
     recall->depth++;
     CcType *type = recalled(recall, index);
     recall->depth--;
-    type->back = GUINT_TO_POINTER(index + 1);
-    recall->types[index] = type;
-    return type;
+    if (shell && type != shell)
+        type = fill_shell(shell, type);
+    if (shell || is_tagged(kind) || !type->back)
+        type->back = GUINT_TO_POINTER(index + 1);
+    return recall->types[index] = type;
 }

@@ -57,6 +57,8 @@ SCRIPTS = {
     "team": (["team.c"], ["-fopenmp"]),
     "expressions": (["expressions.c"], ["-n", "2"]),
     "ranks": (["expressions.c"], ["-n", "4"]),
+    "scopes": (["expressions.c"], ["-n", "2", "-O2"]),
+    "queues": (["queues.c"], ["-n", "4", "--machine", "ring-8"]),
 }
 
 
