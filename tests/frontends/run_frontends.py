@@ -154,6 +154,45 @@ class Debug(FrontEnd):
             times = re.findall(r"^[ *] +\d+  finished +([\d.]+) us", seen, re.M)
             self.assertEqual([int(round(float(t) * 1000000)) for t in times], [int(f) for f in finish])
 
+    def test_looking_at_everything_changes_nothing(self):
+        """Calls of functions, queues and chains of waits are looked at in a copy: times, counts and output stay."""
+        program = os.path.join(HERE, "debug", "expressions.c")
+        options = ["-n", "4", "--machine", "mesh-4x4", "-O0"]
+        out = self.good(tool("orrery"), "run", *options, "--json", self.path("run.json"), program)
+        finish = re.findall(r'"finish_ps": ?(\d+)', self.read("run.json"))
+        look = ("print twice(rank)\nprint length_of(\"four\")\nprint sends(1)\nprint @all twice(a[1])\nwhy\nwhy 1\n"
+                "waits\nqueues\nfindings\nload\nstacks\nwhere\ninfo requests\ninfo datatypes\ninfo args\n"
+                "info scope\nx/4xw a\nprint column\nprint @comm(half) rank\n")
+        steps = "break 20\nrun\n" + (look + "next\n") * 60 + "delete 1\ncontinue\n"
+        seen = self.good(tool("orrery"), "debug", *options, program, stdin=steps + "info ranks\n")
+        self.assertIn("twice(rank) = ", seen)
+        for line in out.splitlines():
+            self.assertIn(line, seen)
+        times = re.findall(r"^[ *] +\d+  finished +([\d.]+) us", seen, re.M)
+        self.assertEqual([int(round(float(t) * 1000000)) for t in times], [int(f) for f in finish])
+
+    def test_many_ranks_are_few_lines(self):
+        self.make("many_ranks.c", """
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank;
+    double x = 3.5;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1000)
+        x = 0.0 / (rank - 1000);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+""")
+        seen = self.good(tool("orrery"), "debug", "-n", "1024", "--machine", "loggp-cluster", self.path("many_ranks.c"),
+                         stdin="break 12\nrun\nstacks\nprint @all x\nprint @all rank < 512\n")
+        self.assertIn("x = 0-999,1001-1023: 3.5, 1000: nan\n", seen.replace("-nan", "nan"))
+        self.assertIn("rank < 512 = 0-511: 1, 512-1023: 0\n", seen)
+        self.assertRegex(seen, r"main at 11\n +[0-9,-]+: in MPI_Barrier\n")
+
     def test_looking_at_threads_changes_nothing(self):
         """Two ranks with threads and messages: stepping through all of them leaves each time and count as it is."""
         program = os.path.join(ROOT, "tests", "programs", "mpi", "threads_messages.c")
