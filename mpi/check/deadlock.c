@@ -323,8 +323,9 @@ typedef unsigned __int128 CycleSorts;
 G_STATIC_ASSERT(2 * MPI_WANT_PARTNER <= 8 * sizeof(CycleSorts));
 
 /* Finds and appends all cycles. Each walk marks the waiters that it passes with its own number; meeting that mark again
- * closes a cycle. Returns the sets of MpiWantSort that cycles wait for: bit `set` for each. */
-static CycleSorts append_cycles(const Waiters *waiters, GString *out)
+ * closes a cycle. Returns the sets of MpiWantSort that cycles wait for: bit `set` for each. `starts` gets a waiter of
+ * each cycle; NULL: nobody asks. */
+static CycleSorts append_cycles(const Waiters *waiters, GArray *starts, GString *out)
 {
     g_autofree uint32_t *mark = g_new0(uint32_t, waiters->all->len + 1);
     CycleSorts found = 0;
@@ -336,10 +337,47 @@ static CycleSorts append_cycles(const Waiters *waiters, GString *out)
         }
         if (at == MPI_NOBODY || mark[at] != i + 1)
             continue;
-        append_cycle(out, waiters, (uint32_t)at);
-        found |= (CycleSorts)1 << cycle_sorts(waiters, (uint32_t)at);
+        uint32_t start = (uint32_t)at;
+        append_cycle(out, waiters, start);
+        if (starts)
+            g_array_append_val(starts, start);
+        found |= (CycleSorts)1 << cycle_sorts(waiters, start);
     }
     return found;
+}
+
+/* Appends the calls of a cycle, each place once: where the program is to be changed. */
+static void append_where(GString *out, const Waiters *waiters, uint32_t start)
+{
+    enum { PLACES = 4 };
+    g_autoptr(GPtrArray) places = g_ptr_array_new_with_free_func(g_free);
+    uint32_t at = start;
+    do {
+        const MpiRank *rank = focus(waiter_at(waiters, at));
+        GString *place = g_string_new(NULL);
+        mpi_append_call_place(place, rank->process, rank->call->name, rank->call->pc);
+        if (!g_ptr_array_find_with_equal_func(places, place->str, g_str_equal, NULL))
+            g_ptr_array_add(places, g_string_free(place, FALSE));
+        else
+            g_string_free(place, TRUE);
+        at = (uint32_t)next_of(waiters, at);
+    } while (at != start);
+    g_string_append(out, "  where: ");
+    for (guint i = 0; i < MIN(places->len, PLACES); i++)
+        g_string_append_printf(out, "%s%s", i ? ", " : "", (const char *)places->pdata[i]);
+    g_string_append(out, places->len > PLACES ? ", ...\n" : "\n");
+}
+
+/* Whether a cycle passes one of the marked waiters. */
+static bool cycle_has(const Waiters *waiters, uint32_t start, const bool *marked)
+{
+    uint32_t at = start;
+    do {
+        if (marked[at])
+            return true;
+        at = (uint32_t)next_of(waiters, at);
+    } while (at != start);
+    return false;
 }
 
 /* -- causes, and what to do -------------------------------------------------------------------- */
@@ -349,8 +387,8 @@ static void append_advice(GString *out, const char *text)
     g_string_append_printf(out, "  to mend it: %s\n", text);
 }
 
-/* Finds the first cause among the things that the rank waits for. */
-static void find_cause(MpiCauses *causes, const MpiRank *rank, GPtrArray *crowds, GHashTable *by_state)
+/* Finds the first cause among the things that the rank waits for. Returns whether there is a sure one. */
+static bool find_cause(MpiCauses *causes, const MpiRank *rank, GPtrArray *crowds, GHashTable *by_state)
 {
     MpiWant want;
     for (uint32_t i = 0; i < MOST_WANTS && mpi_waits_want_of_rank(rank, i, &want); i++) {
@@ -359,10 +397,11 @@ static void find_cause(MpiCauses *causes, const MpiRank *rank, GPtrArray *crowds
         if (cause) {
             Crowd *crowd = crowd_add(crowds, by_state, rank->index, g_string_free(sentence, FALSE), false);
             crowd->cause = cause;
-            return;
+            return cause->sure;
         }
         g_string_free(sentence, TRUE);
     }
+    return false;
 }
 
 static const char *advice_of(const GPtrArray *crowds, guint i)
@@ -390,14 +429,15 @@ static bool is_new_advice(const GPtrArray *crowds, guint at)
     return true;
 }
 
-/* Appends the causes. Returns whether they explain the deadlock completely. */
-static bool append_causes(MpiWorld *world, const Waiters *waiters, GString *out)
+/* Appends the causes, and marks the waiters that have a sure one. Returns whether there is one: then cycles with such
+ * waiters are explained. */
+static bool append_causes(MpiWorld *world, const Waiters *waiters, bool *marked, GString *out)
 {
     GPtrArray *crowds = g_ptr_array_new_with_free_func(crowd_free);
     g_autoptr(GHashTable) by_state = g_hash_table_new(g_str_hash, g_str_equal);
     MpiCauses *causes = mpi_causes_new(world, false);
     for (uint32_t i = 0; i < waiters->all->len; i++)
-        find_cause(causes, focus(waiter_at(waiters, i)), crowds, by_state);
+        marked[i] = find_cause(causes, focus(waiter_at(waiters, i)), crowds, by_state);
     mpi_causes_free(causes);
     bool sure = drop_unsure(crowds);
     for (guint i = 0; i < MIN(crowds->len, CAUSES_LIMIT); i++) {
@@ -426,18 +466,33 @@ static bool awaits_anybody(const Waiters *waiters)
     return false;
 }
 
+/* Appends what mends the cycles that no cause explains; those that wait for the same things have one advice. */
+static void append_advice_of_cycles(const Waiters *waiters, const GArray *starts, const bool *marked, GString *out)
+{
+    CycleSorts told = 0;
+    for (guint i = 0; i < starts->len; i++) {
+        uint32_t start = g_array_index(starts, uint32_t, i);
+        unsigned sorts = cycle_sorts(waiters, start);
+        if (cycle_has(waiters, start, marked) || told >> sorts & 1)
+            continue;
+        told |= (CycleSorts)1 << sorts;
+        append_advice(out, mpi_cause_of_circle(sorts));
+        append_where(out, waiters, start);
+    }
+}
+
 /* Appends cycles, causes and advice. */
 static void append_reasons(MpiWorld *world, const Waiters *waiters, GString *out)
 {
-    CycleSorts circles = append_cycles(waiters, out);
+    g_autoptr(GArray) starts = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    g_autofree bool *marked = g_new0(bool, waiters->all->len + 1);
+    CycleSorts circles = append_cycles(waiters, starts, out);
     if (circles && world->protocols && world->upper->protocol_explain(world, out))
         return; /* with more room it would perhaps go on */
-    if (append_causes(world, waiters, out))
-        return; /* the cycles result from these causes, or do not matter beside them */
-    for (unsigned sorts = 0; sorts < 2 * MPI_WANT_PARTNER; sorts++)
-        if (circles >> sorts & 1)
-            append_advice(out, mpi_cause_of_circle(sorts));
-    if (!circles && awaits_anybody(waiters))
+    bool sure = append_causes(world, waiters, marked, out);
+    append_advice_of_cycles(waiters, starts, marked,
+                            out); /* the others result from causes, or do not matter beside them */
+    if (!sure && !circles && awaits_anybody(waiters))
         append_advice(out, "whoever could send such a message waits as well; let one of them send before it receives");
 }
 
@@ -476,7 +531,7 @@ bool mpi_world_waits_for(MpiWorld *world, GString *out)
     bool any = waiters.all->len > 0;
     if (any) {
         append_lines(&waiters, out, &roll);
-        (void)append_cycles(&waiters, out);
+        (void)append_cycles(&waiters, NULL, out);
     }
     mpi_waits_roll_clear(&roll);
     waiters_clear(&waiters);
@@ -487,7 +542,7 @@ bool mpi_world_waits_for(MpiWorld *world, GString *out)
 static void append_actor(MpiWorld *world, uint32_t index, GString *out)
 {
     const MpiRank *rank = mpi_world_rank(world, index);
-    g_string_append_printf(out, "rank %u ", index);
+    g_string_append_printf(out, "  rank %u ", index);
     if (mpi_waits_gone(rank)) {
         mpi_describe_gone(out, rank, false);
         g_string_append(out, ": it will never act\n");
@@ -498,55 +553,84 @@ static void append_actor(MpiWorld *world, uint32_t index, GString *out)
     g_string_append(out, ", and can go on\n");
 }
 
-/* Why the wait at the end of a chain that leads nowhere may never end. */
-static void append_reason(MpiWorld *world, const Waiter *waiter, unsigned sorts, GString *out)
+/* Why the waits of a chain that leads nowhere may never end: the first cause on the way. */
+static void append_reason(MpiWorld *world, const Waiters *waiters, const GArray *path, unsigned sorts, GString *out)
 {
     GPtrArray *crowds = g_ptr_array_new_with_free_func(crowd_free);
     g_autoptr(GHashTable) by_state = g_hash_table_new(g_str_hash, g_str_equal);
     MpiCauses *causes = mpi_causes_new(world, false);
-    find_cause(causes, focus(waiter), crowds, by_state);
+    for (guint i = 0; i < path->len && crowds->len == 0; i++)
+        (void)find_cause(causes, focus(waiter_at(waiters, g_array_index(path, uint32_t, i))), crowds, by_state);
     mpi_causes_free(causes);
-    if (crowds->len > 0)
-        g_string_append_printf(out, "  cause: %s\n", ((const Crowd *)crowds->pdata[0])->state);
-    if (crowds->len > 0)
-        append_advice(out, advice_of(crowds, 0));
-    else if (sorts)
+    if (crowds->len > 0) {
+        const Crowd *crowd = g_ptr_array_index(crowds, 0);
+        g_string_append(out, "  cause for ");
+        mpi_rank_list_append(&crowd->ranks, out);
+        g_string_append_printf(out, ": %s\n", crowd->state);
+        append_advice(out, crowd->cause->advice);
+    } else if (sorts) {
         append_advice(out, mpi_cause_of_circle(sorts));
+    }
     g_ptr_array_unref(crowds);
 }
 
-/* Follows the arrows from a waiter. Each waiter is passed once. */
+/* Draws a cycle as it goes round. */
+static void draw_cycle(const Waiters *waiters, uint32_t start, MpiRoll *roll, GString *out)
+{
+    uint32_t at = start, shown = 0;
+    bool alone = next_of(waiters, start) == start;
+    g_string_append(out, alone ? "it waits for itself:\n" : "these wait for each other:\n");
+    do {
+        const Waiter *waiter = waiter_at(waiters, at);
+        uint32_t next = (uint32_t)next_of(waiters, at);
+        const char *edge = at == start ? "+->" : next == start ? "+--" : "|  ";
+        if (shown++ < LINES_LIMIT || next == start) {
+            g_string_append_printf(out, "    %s rank %u: ", edge, waiter->rank->index);
+            append_state(out, waiter, roll);
+            g_string_append(out, next == start ? "\n" : "\n    |      |\n");
+        } else if (shown == LINES_LIMIT + 1) {
+            g_string_append(out, "    |    ...\n");
+        }
+        at = next;
+    } while (at != start);
+}
+
+/* Appends the waiters on the way to `end`. */
+static void append_path(const Waiters *waiters, const GArray *path, guint end, MpiRoll *roll, GString *out)
+{
+    for (guint i = 0; i < MIN(end, LINES_LIMIT); i++) {
+        const Waiter *waiter = waiter_at(waiters, g_array_index(path, uint32_t, i));
+        g_string_append_printf(out, "%srank %u: ", i == 0 ? "" : "  which waits as well: ", waiter->rank->index);
+        append_state(out, waiter, roll);
+        g_string_append_c(out, '\n');
+    }
+    if (end > LINES_LIMIT)
+        g_string_append_printf(out, "  and %u more on the way\n", end - LINES_LIMIT);
+}
+
+/* Follows the arrows from a waiter, each of which is passed once. */
 static void follow(MpiWorld *world, const Waiters *waiters, uint32_t start, MpiRoll *roll, GString *out)
 {
-    g_autofree bool *passed = g_new0(bool, waiters->all->len + 1);
-    uint32_t at = start, shown = 0;
-    for (;;) {
-        const Waiter *waiter = waiter_at(waiters, at);
-        passed[at] = true;
-        if (shown++ < LINES_LIMIT) {
-            g_string_append_printf(out,
-                                   "%srank %u: ", at == start ? "" : "  which waits as well: ", waiter->rank->index);
-            append_state(out, waiter, roll);
-            g_string_append_c(out, '\n');
-        }
-        if (waiter->arrow == MPI_NOBODY) {
-            g_string_append(out, "  any of several ranks could act\n");
-            return;
-        }
-        int64_t next = next_of(waiters, at);
-        if (next == MPI_NOBODY) {
-            g_string_append(out, "  ");
-            append_actor(world, (uint32_t)waiter->arrow, out);
-            if (mpi_waits_gone(mpi_world_rank(world, (uint32_t)waiter->arrow)))
-                append_reason(world, waiter, 0, out);
-            return;
-        }
-        if (passed[next]) {
-            append_cycle(out, waiters, (uint32_t)next);
-            append_reason(world, waiter_at(waiters, start), cycle_sorts(waiters, (uint32_t)next), out);
-            return;
-        }
-        at = (uint32_t)next;
+    g_autofree uint32_t *passed = g_new0(uint32_t, waiters->all->len + 1); /* position on the way, from 1 */
+    g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    int64_t at = start;
+    while (at != MPI_NOBODY && !passed[at]) {
+        uint32_t waiter = (uint32_t)at;
+        g_array_append_val(path, waiter);
+        passed[at] = path->len;
+        at = next_of(waiters, waiter);
+    }
+    append_path(waiters, path, at == MPI_NOBODY ? path->len : passed[at] - 1, roll, out);
+    int64_t arrow = waiter_at(waiters, g_array_index(path, uint32_t, path->len - 1))->arrow;
+    if (at != MPI_NOBODY) {
+        draw_cycle(waiters, (uint32_t)at, roll, out);
+        append_reason(world, waiters, path, cycle_sorts(waiters, (uint32_t)at), out);
+    } else if (arrow == MPI_NOBODY) {
+        g_string_append(out, "  any of several ranks could act\n");
+    } else {
+        append_actor(world, (uint32_t)arrow, out);
+        if (mpi_waits_gone(mpi_world_rank(world, (uint32_t)arrow)))
+            append_reason(world, waiters, path, 0, out);
     }
 }
 
