@@ -65,9 +65,9 @@ static bool takes(const Command *command, const char *arguments, GString *out)
 /* Whether a command only looks at one thread. */
 static bool looks(const Command *command)
 {
-    return (command->needs == DEBUG_RANK && command->function != cli_debug_do_thread) ||
-           command->function == cli_debug_do_backtrace || command->function == cli_debug_do_info ||
-           command->function == cli_debug_do_list;
+    bool acts = command->function == cli_debug_do_thread || command->function == cli_debug_do_set;
+    return (command->needs == DEBUG_RANK && !acts) || command->function == cli_debug_do_backtrace ||
+           command->function == cli_debug_do_info || command->function == cli_debug_do_list;
 }
 
 /* Finds the command and calls its function, or appends why not. */

@@ -199,6 +199,9 @@ static bool no_function(MonScope *scope, const CcExpr *expr)
             return mon_expression_fail(
                 scope, &expr->loc, "'%s' is a function of the simulator: only functions of the program can be called",
                 name);
+    for (uint32_t i = 0; i < scope->module->inlines.count; i++)
+        if (strcmp(vcode_text(scope->module, scope->module->inlines.items[i].name), name) == 0)
+            return mon_expression_fail(scope, &expr->loc, "'%s' is only in its callers, inlined: -O0 keeps it", name);
     return mon_expression_fail(scope, &expr->loc, "the program has no function '%s'", name);
 }
 

@@ -132,7 +132,10 @@ static bool look(MonScope *scope, const MonExpression *expression, MonValue *val
         return mon_expression_fail(scope, NULL, "this is a type, and has no value: whatis and ptype tell about it");
     if (expression->changes && !scope->may_change)
         return mon_expression_fail(scope, NULL, "this would change the program: type set var %s", expression->text);
-    return mon_evaluate(scope, expr, value);
+    if (!mon_evaluate(scope, expr, value))
+        return false;
+    g_assert(value->type);
+    return true;
 }
 
 typedef struct Job {
@@ -222,7 +225,7 @@ static bool print_value(MonScope *scope, const MonValue *value, const MonFormat 
 
 static bool print_in(MonScope *scope, const Job *job, GString *out)
 {
-    MonValue value;
+    MonValue value = {0};
     return look(scope, job->expression, &value) && print_value(scope, &value, job->format, out);
 }
 
@@ -242,7 +245,7 @@ static MonNumber number_of(const MonValue *value)
 
 static bool number_in(MonScope *scope, const Job *job, MonNumber *number)
 {
-    MonValue value;
+    MonValue value = {0};
     if (!look(scope, job->expression, &value) || !mon_expression_load(scope, NULL, &value))
         return false;
     if (!is_number(&value))
@@ -255,7 +258,7 @@ bool mon_expression_once(const MonExpression *expression, const MonSpot *spot, c
                          MonNumber *number, bool *numeric, GError **error)
 {
     MonScope scope;
-    MonValue value;
+    MonValue value = {0};
     if (!mon_expression_open(&scope, expression, spot, error))
         return false;
     scope.in_copy = expression->calls;
@@ -322,7 +325,7 @@ bool mon_expression_memory(const MonExpression *expression, const MonSpot *spot,
                            GError **error)
 {
     MonScope scope;
-    MonValue value;
+    MonValue value = {0};
     if (!mon_expression_open(&scope, expression, spot, error) || !look(&scope, expression, &value))
         return false;
     if (value.what != MON_OBJECT || !value.at.in_memory || value.at.variable)
@@ -344,7 +347,7 @@ bool mon_expression_memory(const MonExpression *expression, const MonSpot *spot,
 bool mon_expression_set(const MonExpression *expression, const MonSpot *spot, GString *out, GError **error)
 {
     MonScope scope;
-    MonValue value;
+    MonValue value = {0};
     if (!mon_expression_open(&scope, expression, spot, error))
         return false;
     scope.may_change = true;

@@ -54,7 +54,9 @@ static void evaluate(const Job *job, uint32_t rank, GString *out)
     Outcome outcome = {.rank = rank};
     g_autoptr(GString) text = g_string_new(NULL);
     g_autoptr(GError) error = NULL;
-    if (vm_rank_depth(mach_run_rank(spot.machine, rank)) == 0) {
+    MachRankState state = mach_run_rank_state(spot.machine, rank);
+    if (vm_rank_depth(mach_run_rank(spot.machine, rank)) == 0 || state == MACH_RANK_FINISHED ||
+        state == MACH_RANK_KILLED) {
         g_string_append(text, "ended");
     } else {
         const MonExpression *expression = reading_for(job, &spot, &error);

@@ -93,7 +93,8 @@ static void add_stack(Node *root, VmRank *rank)
 static void add_rank(Node *root, Machine *machine, uint32_t rank)
 {
     VmRank *vm = mach_run_rank(machine, rank);
-    if (vm_rank_depth(vm) == 0)
+    MachRankState state = mach_run_rank_state(machine, rank);
+    if (vm_rank_depth(vm) == 0 || state == MACH_RANK_FINISHED || state == MACH_RANK_KILLED)
         return;
     if (mach_look_threads_made(machine, rank) <= 1) {
         add_stack(root, vm);
@@ -187,9 +188,9 @@ void mon_look_stacks(Machine *machine, const MonRankSet *ranks, GString *out)
 static void append_leaves(const Node *node, bool short_names, GString *out)
 {
     uint32_t below = 0;
-    bool leaf = *node->file;
+    bool leaf = *node->file || (node->parent && !node->parent->parent); /* the library, before main */
     for (const Node *inner = node->first; inner; inner = inner->next) {
-        leaf = leaf && !*inner->file;
+        leaf = leaf && !*inner->file && node->parent;
         below += inner->visits;
     }
     if (leaf || (*node->file && below < node->visits)) {
