@@ -50,7 +50,8 @@ void mon_engine_prepare(MonEngine *engine, MachOptions *options);
 bool mon_session_start(MonSession *session, GError **error);
 /* Number of ranks now. */
 uint32_t mon_session_ranks(const MonSession *session);
-/* Asks a mon_session_go() that is running to stop soon. Safe in a signal handler, and on any thread. */
+/* Asks a mon_session_go() that is running to stop soon. Safe on any thread, but not in a
+ * signal handler. */
 void mon_session_interrupt(MonSession *session);
 
 /* -- breakpoints ------------------------------------------------------------------------------- */
@@ -63,14 +64,14 @@ typedef struct MonBreakpoint {
     char *condition; /* stops only where this C expression is not 0; NULL: always */
     uint64_t ignore; /* how many more times it does not stop */
     uint64_t hits;
-    bool each;       /* stops for each rank by itself, instead of once for all that come there */
-    bool temporary;  /* is gone after its first stop */
+    bool each;      /* stops for each rank by itself, instead of once for all that come there */
+    bool temporary; /* is gone after its first stop */
     bool disabled;
-    bool watch;      /* a watchpoint: `where` is an expression whose memory is watched, of the rank and frame that were
-                      * looked at when it was set */
+    bool watch; /* a watchpoint: `where` is an expression whose memory is watched, of the rank and frame that were
+                 * looked at when it was set */
     uint32_t watch_rank;
     uint64_t watch_address, watch_bytes;
-    bool log;        /* does not stop, but tells `where` it was passed (MonStop.passed) */
+    bool log; /* does not stop, but tells `where` it was passed (MonStop.passed) */
 } MonBreakpoint;
 
 /* Sets a breakpoint or watchpoint. The engine must be there. All fields of `wanted` count but number, described and
@@ -87,14 +88,14 @@ const GPtrArray *mon_session_breakpoints(const MonSession *session);
 /* -- going on, and back ------------------------------------------------------------------------ */
 
 typedef enum MonGoKind {
-    MON_GO_CONTINUE, /* to a breakpoint or watchpoint, or to the end (back: to the beginning) */
-    MON_GO_STEP,     /* the rank to another line, into calls */
-    MON_GO_NEXT,     /* ... over calls */
-    MON_GO_FINISH,   /* out of the function; back: to the call of it */
+    MON_GO_CONTINUE,    /* to a breakpoint or watchpoint, or to the end (back: to the beginning) */
+    MON_GO_STEP,        /* the rank to another line, into calls */
+    MON_GO_NEXT,        /* ... over calls */
+    MON_GO_FINISH,      /* out of the function; back: to the call of it */
     MON_GO_INSTRUCTION, /* one instruction of the rank; forwards only */
-    MON_GO_UNTIL,    /* the rank to a place (`where`), or out of the function */
-    MON_GO_TIME,     /* all ranks to a virtual time, from either side */
-    MON_GO_MOMENT,   /* to a moment, from either side */
+    MON_GO_UNTIL,       /* the rank to a place (`where`), or out of the function */
+    MON_GO_TIME,        /* all ranks to a virtual time, from either side */
+    MON_GO_MOMENT,      /* to a moment, from either side */
 } MonGoKind;
 
 typedef struct MonGo {
@@ -121,13 +122,13 @@ typedef struct MonStop {
     GArray *ranks;       /* uint32_t, ascending: all that stand there together, `rank` among them */
     unsigned breakpoint; /* 0: none */
     uint64_t moment, time_ps;
-    uint64_t over;       /* MON_STEP: id of the thread that has ended instead of coming to a line; 0: none has */
-    MachStop end;        /* MON_ENDED */
+    uint64_t over; /* MON_STEP: id of the thread that has ended instead of coming to a line; 0: none has */
+    MachStop end;  /* MON_ENDED */
     int exit_status;
     uint64_t makespan_ps;
-    char *text;          /* "": nothing more to say */
-    GPtrArray *passed;   /* char *: stops of other ranks and log points on the way, oldest first */
-    GPtrArray *lost;     /* char *: breakpoints that are gone, and why */
+    char *text;        /* "": nothing more to say */
+    GPtrArray *passed; /* char *: stops of other ranks and log points on the way, oldest first */
+    GPtrArray *lost;   /* char *: breakpoints that are gone, and why */
 } MonStop;
 
 /* Goes on until the next stop. Returns NULL with an error if that cannot be asked for now (the rank has ended, `where`
@@ -142,7 +143,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(MonStop, mon_stop_free)
 typedef enum MonQuery {
 #define MON_QUERY(name, meaning) MON_QUERY_##name,
 #include "monitor/session/queries.def"
-#undef MON_QUERY
 } MonQuery;
 /* Where the question is asked: thread 0 is the one that is looked at. */
 typedef struct MonPlace {
@@ -153,25 +153,11 @@ typedef struct MonPlace {
 bool mon_session_ask(MonSession *session, MonQuery query, const MonPlace *place, const char *argument, GString *out,
                      GError **error);
 
-/* -- changing what happens: a fork of history -------------------------------------------------- */
-
-/* Evaluates an assignment `variable = expression` in the frame. History forks: from here on this is another branch, and
- * its number is returned; 0 with an error. */
-unsigned mon_session_set(MonSession *session, const MonPlace *place, const char *assignment, GError **error);
-typedef struct MonBranch {
-    unsigned number, parent; /* branch 0 is what the program does by itself; its parent is 0 */
-    uint64_t begins, reached; /* moments: where it leaves its parent; the latest where the session has stood in it */
-    char *change;             /* what was changed; NULL for branch 0 */
-} MonBranch;
-/* MonBranch, by number. The session owns it. */
-const GArray *mon_session_branches(const MonSession *session);
-unsigned mon_session_branch(const MonSession *session);
-/* Goes to where another branch was left. */
-MonStop *mon_session_switch(MonSession *session, unsigned branch, GError **error);
+/* -- history ---------------------------------------------------------------------------------- */
 
 typedef struct MonHistory { /* what is kept to go back */
-    uint64_t moment, furthest; /* where the session stands; the latest moment that it has been to in this branch */
-    uint64_t bytes, limit;     /* memory of snapshots, about; most that they may take */
+    uint64_t moment;        /* where the session stands */
+    uint64_t bytes, limit;  /* memory of snapshots, about; most that they may take */
     unsigned snapshots;
 } MonHistory;
 void mon_session_history(const MonSession *session, MonHistory *history);

@@ -12,7 +12,7 @@ static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
         vm_fenv_enter(rank);
     if (rank->image->drill)
         quantum = vm_drill_quantum(rank->image->drill, rank, quantum);
-    rank->running = vm_memory_is_observed(rank);
+    rank->running = rank->hook || vm_memory_is_observed(rank);
     VmStop stop = rank->hook || rank->meter || rank->image->decoded ? vm_interpreter_run_by_switch(rank, quantum)
                   : rank->shadow && !rank->segments                 ? vm_interpreter_run_checking(rank, quantum)
                   : vm_memory_is_observed(rank)                     ? vm_interpreter_run_by_switch(rank, quantum)
