@@ -344,8 +344,9 @@ typedef struct MachOptions {
     uint64_t seed;
     const GArray *choices; /* MpiChoice: what shall happen where MPI leaves it open; NULL: nothing is forced */
     bool explore;          /* record all choices, and their alternatives */
-    uint32_t checks;       /* MPI_CHECK_BIT() of the checks that are on */
-    bool label;            /* prefix output lines with [rank] */
+    bool forks; /* the process may be forked during the run: the run makes no threads of the host, whatever `jobs` */
+    uint32_t checks; /* MPI_CHECK_BIT() of the checks that are on */
+    bool label;      /* prefix output lines with [rank] */
     VmFs fs;
     const char *directory; /* absolute path of the ranks' working directory; NULL: that of the process */
     /* Gets what the ranks print; NULL: the process's stdout and stderr do. */
@@ -428,6 +429,15 @@ void mach_run_set_hook(Machine *machine, VmHook hook, void *user);
 /* From now on, before the first run, adds up what the ranks execute (vm/meter.h). `exact`: the meter sees each
  * instruction, so ranks run ahead by little, on one thread of the host. */
 void mach_run_meter(Machine *machine, VmMeter *meter, bool exact);
+/* For a hook that keeps the run where it is, to look at it, instead of returning true. Shows the output that nothing
+ * can overtake any more. To mach_look_threads() and mach_explain(), the run has stopped at this rank (run/stand.c). */
+void mach_run_stand(Machine *machine, uint32_t rank);
+/* Ends that, before the hook returns. */
+void mach_run_leave(Machine *machine);
+/* Meanwhile: lets another rank run up to its next call or until the hook returns true for it. Changes nothing for
+ * others; but ranks then go on in another order, so this is for processes that only look. Returns whether the hook has
+ * stopped it. Ranks of several threads stay where they are. */
+bool mach_run_look_ahead(Machine *machine, uint32_t rank);
 /* How the time of a rank has been accounted for until now, while it runs. */
 typedef struct MachAccount {
     uint64_t overhead_ps, blocked_ps;

@@ -92,40 +92,11 @@ double mon_load_place(double busy);
 /* The utilisations that a legend names, in percent; the last entry is 100. */
 extern const unsigned mon_load_marks[];
 
-/* -- debugger core (debug/): what the terminal, DAP and GUI debuggers share -------------------- */
+/* -- debugger core (debug/): looking at a machine that stands; debugger.h lets it run ----------- */
 
 typedef struct MonDebugger MonDebugger;
 MonDebugger *mon_debugger_new(Machine *machine);
 void mon_debugger_free(MonDebugger *debugger);
-
-/* Sets a breakpoint at "file.c:12", "12" (a line of the main file) or a function's name. Returns its number, or 0 with
- * an error. */
-unsigned mon_debug_break_add(MonDebugger *debugger, const char *where, GError **error);
-bool mon_debug_break_remove(MonDebugger *debugger, unsigned number);
-/* Appends where a breakpoint stops, and the line that was asked for if it is another one: "bp.c:5 (line 3 has no
- * code)". */
-void mon_debug_break_describe(const MonDebugger *debugger, unsigned number, GString *out);
-/* Makes a breakpoint not stop the next `count` times. Returns false if there is no such breakpoint. */
-bool mon_debug_break_ignore(MonDebugger *debugger, unsigned number, uint64_t count);
-/* Makes numbers of new breakpoints begin at `number`, so that breakpoints keep theirs when a program starts again. */
-void mon_debug_break_reserve(MonDebugger *debugger, unsigned number);
-void mon_debug_break_list(const MonDebugger *debugger, GString *out);
-
-typedef enum MonReason { MON_BREAKPOINT, MON_STEP, MON_ENDED } MonReason;
-typedef struct MonEvent {
-    MonReason reason;
-    uint32_t rank;
-    uint64_t over; /* MON_STEP: id of the thread that has ended instead of coming to a line; 0: none has */
-    unsigned breakpoint;
-    MachStop stop; /* MON_ENDED: how the run ended */
-} MonEvent;
-/* Runs until a breakpoint, or to the end. */
-MonEvent mon_debug_continue(MonDebugger *debugger);
-/* Runs until `rank`, that is the thread of it that is looked at, comes to another source line; `into` says whether
- * calls are entered or stepped over. The other ranks and threads go on as far as virtual time demands. */
-MonEvent mon_debug_step(MonDebugger *debugger, uint32_t rank, bool into);
-/* Runs until the current function of that thread has returned. */
-MonEvent mon_debug_finish(MonDebugger *debugger, uint32_t rank);
 
 /* All that concerns a frame of a rank concerns the thread of it that is looked at: the one where the rank has stopped,
  * until another one is selected or the run goes on. Looks at the thread of this id. Returns false, with a message

@@ -781,10 +781,19 @@ VmFrame vm_rank_frame(VmRank *rank, uint32_t level);
 /* Goes from a frame to its caller, through inlined frames too. Returns false if there is none. */
 bool vm_rank_caller(VmRank *rank, VmFrame *frame);
 
+/* Returns a hash of the thread that is selected and of the rank's memory; `hash` is mixed in. The rank has not ended.
+ * O(memory). */
+uint64_t vm_rank_hash(VmRank *rank, uint64_t hash);
+
 /* Called before each instruction that starts a statement (VCODE_LINE_STATEMENT entry). If it returns true, the rank
  * stops with VM_STOP_HOOK, before the instruction. vm_rank_set_hook() with NULL removes it. Ranks without a hook run at
  * full speed. */
 typedef bool (*VmHook)(VmRank *rank, uint32_t pc, void *user);
 void vm_rank_set_hook(VmRank *rank, VmHook hook, void *user);
+/* Lets the hook be called before other instructions: those whose bits are set. NULL: at statements, as after each
+ * vm_rank_set_hook(). The caller keeps the bits, one for each instruction of the program. */
+void vm_rank_set_hook_points(VmRank *rank, const uint64_t *points);
+/* Returns the bits of the instructions that start statements. */
+const uint64_t *vm_image_statements(const VmImage *image);
 
 #endif

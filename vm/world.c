@@ -362,6 +362,7 @@ bool vm_world_start(VmWorld *world, uint32_t index, VmImage *image, const char *
     if (!lay_out(rank, m, error) || !store_arguments(rank, argv, envp, entry, error))
         return false;
     rank->image = vm_image_ref(image);
+    rank->hook_points = image->statement_starts;
     if (world->limits.check) {
         vm_check_start(rank);
         vm_shadow_start(rank, world->limits.check);

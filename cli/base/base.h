@@ -37,6 +37,8 @@ int cli_error_report(const GError *error);
 void cli_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 /* Writes the text to stdout. If that fails, reports why and returns false. */
 bool cli_say_output(const char *text);
+/* The same for bytes that are no text. */
+bool cli_say_bytes(const char *bytes, size_t size);
 
 /* -- options (options.c) ----------------------------------------------------------------------- */
 

@@ -15,12 +15,17 @@ void cli_say(const char *format, ...)
     fprintf(stderr, "orrery: %s%s", text, length && text[length - 1] == '\n' ? "" : "\n");
 }
 
-bool cli_say_output(const char *text)
+bool cli_say_bytes(const char *bytes, size_t size)
 {
     fflush(stdout);
-    if (fputs(text, stdout) != EOF && fflush(stdout) == 0)
+    if (fwrite(bytes, 1, size, stdout) == size && fflush(stdout) == 0)
         return true;
     if (errno != EPIPE)
         cli_say("cannot write: %s", g_strerror(errno));
     return false;
+}
+
+bool cli_say_output(const char *text)
+{
+    return cli_say_bytes(text, strlen(text));
 }

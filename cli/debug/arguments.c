@@ -1,8 +1,5 @@
 /* arguments.c - parses the arguments of debugger commands: ranks and counts. */
 #include "cli/debug/debug.h"
-#include "machine/machine.h"
-#include "vm/vm.h"
-
 #include <stdlib.h>
 
 bool cli_debug_parse_rank(DebugSession *session, const char *text, uint32_t *rank)
@@ -11,9 +8,9 @@ bool cli_debug_parse_rank(DebugSession *session, const char *text, uint32_t *ran
     unsigned long number = strtoul(text, &end, 10);
     if (*text == '\0')
         return true;
-    if (end == text || *end != '\0' || number >= mach_run_ranks(session->machine)) {
+    if (end == text || *end != '\0' || number >= mon_session_ranks(session->core)) {
         g_string_append_printf(session->out, "no rank '%s': there are 0 to %u\n", text,
-                               mach_run_ranks(session->machine) - 1);
+                               mon_session_ranks(session->core) - 1);
         return false;
     }
     *rank = (uint32_t)number;
@@ -33,8 +30,11 @@ bool cli_debug_parse_count(DebugSession *session, const char *text, uint64_t *co
 
 bool cli_debug_still_there(DebugSession *session, uint32_t rank)
 {
-    if (vm_rank_depth(mach_run_rank(session->machine, rank)) > 0)
-        return true;
-    g_string_append_printf(session->out, "rank %u has ended\n", rank);
-    return false;
+    uint32_t before = session->rank;
+    session->rank = rank;
+    bool there = cli_debug_frames(session, NULL) > 0;
+    session->rank = before;
+    if (!there)
+        g_string_append_printf(session->out, "rank %u has ended\n", rank);
+    return there;
 }

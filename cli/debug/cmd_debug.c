@@ -1,7 +1,7 @@
 /* cmd_debug.c - `orrery debug`: the debugger in the terminal.
  *
- * It reads commands and passes them to the debugger core in monitor/. A command is a row of commands.def and its
- * function. Output of the simulated program goes to stdout, and so do the answers.
+ * It reads commands and passes them to the debugger core (monitor/debugger.h). A command is a row of commands.def and
+ * its function. Output of the simulated program goes to stdout, and so do the answers.
  */
 #include "cli/base/base.h"
 #include "cli/commands.h"
@@ -17,6 +17,8 @@ const CliOption cli_debug_options[] = {
      "-x 'break main' -x run"},
     {"input", 0, CLI_FILE, "FILE", offsetof(DebugTarget, input),
      "standard input of the program (the terminal belongs to the debugger)", "--input numbers.txt"},
+    {"history", 0, CLI_TEXT, "SIZE", offsetof(DebugTarget, history),
+     "memory that may be taken to go back in time, about (default 1 GiB)", "--history '4 GiB'"},
     {0}};
 
 static const CliUsage debug_usage = {
@@ -25,28 +27,17 @@ static const CliUsage debug_usage = {
     .text =
         "Steps through the ranks of a program and their threads. Virtual time stands still while the program\n"
         "does, and nothing that is looked at changes what it does: it runs as it would without the debugger, to the\n"
-        "last picosecond.\n"
+        "last picosecond. It can be stepped backwards as well.\n"
         "Programs are compiled with -O0 unless -O says otherwise. Type `help` for the commands.\n\n"
         "  orrery debug -n 4 samples/greetings.c\n"
         "  orrery debug -n 2 -x 'break 31' -x run -x 'print line' samples/greetings.c",
     .options = cli_debug_options,
 };
 
-static bool open_input(DebugSession *session, GError **error)
-{
-    if (!session->target->input)
-        return true;
-    session->input = fopen(session->target->input, "r");
-    if (!session->input)
-        g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "--input %s: cannot be opened", session->target->input);
-    return session->input;
-}
-
 int cli_debug(int argc, char **argv)
 {
     DebugTarget target = {0};
     DebugSession session = {.target = &target, .out = g_string_new(NULL)};
-    session.places = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
     bool done = false;
     int status = 0;
@@ -55,7 +46,7 @@ int cli_debug(int argc, char **argv)
             target.run.optimise = g_strdup("0");
         session.argc = argc - 1;
         session.argv = argv + 1;
-        if (open_input(&session, &error) && cli_debug_make_machine(&session, &error)) {
+        if (cli_debug_open(&session, &error)) {
             for (char **command = target.commands; command && *command && !session.quit; command++)
                 cli_debug_execute(&session, *command);
             if (isatty(STDIN_FILENO))
@@ -66,11 +57,9 @@ int cli_debug(int argc, char **argv)
     }
     if (error)
         status = cli_error_report(error);
-    cli_debug_drop_machine(&session);
-    if (session.input)
-        fclose(session.input);
+    cli_debug_close(&session);
     mon_rank_names_free(session.groups);
-    g_ptr_array_unref(session.places);
+    g_free(session.listed_file);
     g_string_free(session.out, TRUE);
     cli_option_clear(cli_debug_options, &target);
     return session.unheard ? CLI_STATUS_USAGE : status;

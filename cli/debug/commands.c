@@ -16,21 +16,30 @@ static const Command commands[] = {
 #include "cli/debug/commands.def"
 };
 
+/* Names have hyphens where C has underscores. */
+static bool is_prefix(const char *word, const char *name, bool whole)
+{
+    while (*word && (*word == *name || (*word == '-' && *name == '_')))
+        word++, name++;
+    return *word == '\0' && (!whole || *name == '\0');
+}
+
 /* Finds a command by name, alias, or the beginning of a name (the first in the table wins). */
 static const Command *find_command(const char *word)
 {
     for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
-        if (g_strcmp0(commands[i].alias, word) == 0 || strcmp(commands[i].name, word) == 0)
+        if (g_strcmp0(commands[i].alias, word) == 0 || is_prefix(word, commands[i].name, true))
             return &commands[i];
     for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
-        if (g_str_has_prefix(commands[i].name, word))
+        if (is_prefix(word, commands[i].name, false))
             return &commands[i];
     return NULL;
 }
 
 static void append_form(GString *out, const Command *command)
 {
-    g_autofree char *form = g_strdup_printf("%s %s", command->name, command->arguments);
+    g_autofree char *name = g_strdelimit(g_strdup(command->name), "_", '-');
+    g_autofree char *form = g_strdup_printf("%s %s", name, command->arguments);
     g_string_append_printf(out, "  %-46s %-4s %s\n", form, command->alias ? command->alias : "", command->help);
 }
 
@@ -105,10 +114,15 @@ void cli_debug_look(DebugSession *session, const char *line)
     dispatch(session, line, true);
 }
 
-void cli_debug_execute(DebugSession *session, const char *line)
+void cli_debug_flush(DebugSession *session)
 {
-    dispatch(session, line, false);
     if (!cli_say_output(session->out->str))
         session->quit = session->unheard = true;
     g_string_truncate(session->out, 0);
+}
+
+void cli_debug_execute(DebugSession *session, const char *line)
+{
+    dispatch(session, line, false);
+    cli_debug_flush(session);
 }

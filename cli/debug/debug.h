@@ -11,30 +11,29 @@
 #define ORRERY_CLI_DEBUG_H
 
 #include "cli/run/run.h"
+#include "monitor/debugger.h"
 #include "monitor/look.h"
-#include "monitor/monitor.h"
 
 #include <stdio.h>
 
 typedef struct DebugTarget {
     CliRunOptions run;
-    char **commands, *input;
+    char **commands, *input, *history;
 } DebugTarget;
 
 typedef struct DebugSession {
     DebugTarget *target;
     int argc;
     char **argv;
-    CliRun run;
-    Machine *machine;
-    MonDebugger *debugger;
-    GPtrArray *places;    /* char *: breakpoints as typed, to set them again after a new start; NULL: deleted */
+    CliRun run; /* in the engine's process */
+    MonSession *core;
     uint32_t rank, frame; /* the ones that commands refer to */
     unsigned breakpoint;  /* the breakpoint that the program stopped at; 0: none */
-    MonLines listed;      /* the lines listed last; first 0: none since the program stopped or the frame changed */
+    char *listed_file;    /* the lines listed last: of this file ... */
+    uint32_t listed_last; /* ... up to this one; 0: none since the program stopped or the frame changed */
     bool started, ended, quit;
     bool unheard; /* output cannot be written */
-    FILE *input;
+    int input;            /* descriptor of --input */
     MonRankNames *groups; /* sets of ranks with names; NULL: none yet */
     GString *out;
 } DebugSession;
@@ -44,15 +43,28 @@ typedef struct DebugSession {
 #include "cli/debug/commands.def"
 
 /* -- session.c --------------------------------------------------------------------------------- */
-/* Makes a machine that has not started, with the breakpoints that were set before. */
-bool cli_debug_make_machine(DebugSession *session, GError **error);
-void cli_debug_drop_machine(DebugSession *session);
+/* Makes the session, and a machine that has not started. */
+bool cli_debug_open(DebugSession *session, GError **error);
+/* Makes the machine anew, with the breakpoints that were set before. */
+bool cli_debug_start(DebugSession *session, GError **error);
+void cli_debug_close(DebugSession *session);
+/* Asks about the rank and frame that commands refer to. */
+bool cli_debug_ask(DebugSession *session, MonQuery query, const char *argument, GString *out, GError **error);
+/* The same, and appends the answer, or why there is none, to what is said. */
+bool cli_debug_tell(DebugSession *session, MonQuery query, const char *argument);
+/* Returns the number of frames of the rank; *program: the innermost one that belongs to the program. */
+uint32_t cli_debug_frames(DebugSession *session, uint32_t *program);
+/* Selects that frame. */
+void cli_debug_look_at_program(DebugSession *session);
 
 /* -- place.c ----------------------------------------------------------------------------------- */
 void cli_debug_say_source_line(DebugSession *session);
 void cli_debug_say_place(DebugSession *session);
 /* Says why the program has stopped, and where. That rank and frame become the current ones. */
-void cli_debug_say_event(DebugSession *session, MonEvent event);
+void cli_debug_say_stop(DebugSession *session, const MonStop *stop);
+
+/* -- breakpoints.c ----------------------------------------------------------------------------- */
+void cli_debug_list_breakpoints(DebugSession *session);
 
 /* -- arguments.c ------------------------------------------------------------------------------- */
 /* Parses a rank. *rank stays if none is given. Returns false, with a message, if there is no such rank. */
@@ -63,20 +75,16 @@ bool cli_debug_parse_count(DebugSession *session, const char *text, uint64_t *co
 bool cli_debug_still_there(DebugSession *session, uint32_t rank);
 
 /* -- ranks.c ----------------------------------------------------------------------------------- */
-/* Takes the set of ranks that *text begins with. NULL, with a message: there is none. */
-MonRankSet *cli_debug_take_ranks(DebugSession *session, const char **text);
-/* Reads a set of ranks; all if none is given. NULL, with a message: it cannot be read. */
-MonRankSet *cli_debug_all_ranks(DebugSession *session, const char *text);
-/* Prints "@RANKS [/FORMAT] EXPRESSION"; `whole`: with histogram and differences. */
-void cli_debug_print_over(DebugSession *session, const char *text, bool whole);
+/* Asks about a set of ranks, with the names that sets have, and appends the answer or why there is none. */
+void cli_debug_tell_ranks(DebugSession *session, MonQuery query, const char *text);
 /* Whether a line is "NAME = RANKS". */
 bool cli_debug_is_group(const char *line);
-/* The names of sets. The session owns them. */
-MonRankNames *cli_debug_groups(DebugSession *session);
 
 /* -- commands.c -------------------------------------------------------------------------------- */
 /* Executes a line that was typed, and prints the answer. */
 void cli_debug_execute(DebugSession *session, const char *line);
+/* Prints what has been said so far. */
+void cli_debug_flush(DebugSession *session);
 /* Executes a command that only looks, as a part of another one. */
 void cli_debug_look(DebugSession *session, const char *line);
 

@@ -1,66 +1,106 @@
 /* place.c - says where a rank is, and why the program has stopped. */
 #include "base/units.h"
 #include "cli/debug/debug.h"
-#include "machine/machine.h"
-#include "monitor/monitor.h"
-#include "vm/vm.h"
 
 #include <string.h>
 
 void cli_debug_say_source_line(DebugSession *session)
 {
-    g_autoptr(GString) source = g_string_new(NULL);
-    mon_debug_list_source(session->debugger, session->rank, session->frame, source);
-    const char *arrow = g_str_has_prefix(source->str, "->") ? source->str : strstr(source->str, "\n->");
-    if (arrow) {
-        arrow += *arrow == '\n';
-        g_string_append_printf(session->out, "%.*s\n", (int)strcspn(arrow, "\n"), arrow);
-    }
+    gsize before = session->out->len;
+    if (cli_debug_ask(session, MON_QUERY_LINE, NULL, session->out, NULL) && session->out->len > before)
+        g_string_append_c(session->out, '\n');
 }
 
 void cli_debug_say_place(DebugSession *session)
 {
-    VmRank *rank = mach_run_rank(session->machine, session->rank);
-    if (vm_rank_depth(rank) == 0) {
-        g_string_append_printf(session->out, "rank %u has ended\n", session->rank);
+    if (!cli_debug_tell(session, MON_QUERY_PLACE, NULL))
         return;
-    }
-    g_autofree char *time = base_units_format_time(vm_clock_now(vm_rank_clock(rank)));
-    g_string_append_printf(session->out, "rank %u", session->rank);
-    mon_debug_append_thread(session->debugger, session->rank, session->out);
-    g_string_append_printf(session->out, " at %s: ", time);
-    mon_debug_describe_frame(session->debugger, session->rank, session->frame, session->out);
+    g_string_append(session->out, ": ");
+    cli_debug_tell(session, MON_QUERY_FRAME, NULL);
     cli_debug_say_source_line(session);
 }
 
-static void say_end(DebugSession *session)
+static void say_end(DebugSession *session, const MonStop *stop)
 {
     session->ended = true;
-    mach_explain(session->machine, session->out);
+    g_string_append(session->out, stop->text);
     if (session->out->len > 0 && session->out->str[session->out->len - 1] != '\n')
         g_string_append_c(session->out, '\n');
-    g_autofree char *makespan = base_units_format_time(mach_run_makespan(session->machine));
+    g_autofree char *makespan = base_units_format_time(stop->makespan_ps);
     g_string_append_printf(session->out, "the program has ended at %s with exit status %d\n", makespan,
-                           mach_run_exit_status(session->machine));
+                           stop->exit_status);
 }
 
-void cli_debug_say_event(DebugSession *session, MonEvent event)
+static bool stands_there(const MonStop *stop, uint32_t rank)
 {
-    bool interrupted = event.reason == MON_ENDED && event.stop == MACH_STOP_INTERRUPT;
-    if (!interrupted) /* Ctrl-C stops all ranks: stay with the current one */
-        session->rank = event.rank;
-    session->breakpoint = event.reason == MON_BREAKPOINT ? event.breakpoint : 0;
-    session->listed.first = 0;
-    if (event.reason == MON_ENDED && !interrupted)
-        say_end(session);
-    session->frame = event.reason == MON_ENDED ? mon_debug_program_frame(session->debugger, session->rank) : 0;
-    if (event.reason == MON_ENDED && !interrupted)
-        return;
-    if (event.reason == MON_STEP && event.over)
-        g_string_append_printf(session->out, "thread %" G_GUINT64_FORMAT " has ended, ", event.over);
-    if (interrupted)
-        g_string_append(session->out, "interrupted, ");
-    if (event.reason == MON_BREAKPOINT)
-        g_string_append_printf(session->out, "breakpoint %u, ", event.breakpoint);
-    cli_debug_say_place(session);
+    for (guint i = 0; i < stop->ranks->len; i++)
+        if (g_array_index(stop->ranks, uint32_t, i) == rank)
+            return true;
+    return false;
+}
+
+/* Several ranks are one stop, and a line for each place: mostly one. */
+static void say_ranks(DebugSession *session, const MonStop *stop)
+{
+    g_autoptr(MonRankSet) set = mon_ranks_new();
+    g_autoptr(GString) ranks = g_string_new(NULL);
+    for (guint i = 0; i < stop->ranks->len; i++) {
+        uint32_t rank = g_array_index(stop->ranks, uint32_t, i);
+        mon_ranks_add(set, rank, rank);
+    }
+    mon_ranks_append(set, ranks);
+    g_string_append_printf(session->out, "breakpoint %u, %u ranks:\n", stop->breakpoint, stop->ranks->len);
+    cli_debug_tell_ranks(session, MON_QUERY_WHERE, ranks->str);
+    cli_debug_say_source_line(session);
+}
+
+static void say_lines(DebugSession *session, const GPtrArray *lines, const char *before)
+{
+    for (guint i = 0; i < lines->len; i++)
+        g_string_append_printf(session->out, "%s%s\n", before, (const char *)g_ptr_array_index(lines, i));
+}
+
+/* Says the reason before the place. */
+static void say_reason(DebugSession *session, const MonStop *stop)
+{
+    switch (stop->reason) {
+    case MON_BREAKPOINT: g_string_append_printf(session->out, "breakpoint %u, ", stop->breakpoint); break;
+    case MON_WATCHPOINT:
+        g_string_append_printf(session->out, "watchpoint %u, %s\n", stop->breakpoint, stop->text);
+        break;
+    case MON_STEP:
+        if (stop->over)
+            g_string_append_printf(session->out, "thread %" G_GUINT64_FORMAT " has ended, ", stop->over);
+        break;
+    case MON_INTERRUPTED: g_string_append(session->out, "interrupted, "); break;
+    case MON_BEGINNING:
+    case MON_ARRIVED:
+    case MON_ENDED: break;
+    }
+}
+
+void cli_debug_say_stop(DebugSession *session, const MonStop *stop)
+{
+    bool keeps =
+        stop->reason == MON_INTERRUPTED || (stop->reason == MON_BREAKPOINT && stands_there(stop, session->rank));
+    session->ended = false;
+    session->listed_last = 0;
+    session->breakpoint = stop->breakpoint;
+    if (!keeps)
+        session->rank = stop->ranks->len > 1 ? g_array_index(stop->ranks, uint32_t, 0) : stop->rank;
+    session->frame = 0;
+    say_lines(session, stop->lost, "");
+    if (stop->reason == MON_ENDED)
+        say_end(session, stop);
+    if (stop->reason == MON_ENDED || stop->reason == MON_INTERRUPTED)
+        cli_debug_look_at_program(session);
+    if (stop->reason == MON_BEGINNING)
+        g_string_append(session->out, "the beginning of the program: nothing lies before\n");
+    else if (stop->ranks->len > 1)
+        say_ranks(session, stop);
+    else if (stop->reason != MON_ENDED) {
+        say_reason(session, stop);
+        cli_debug_say_place(session);
+    }
+    say_lines(session, stop->passed, "meanwhile: ");
 }

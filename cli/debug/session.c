@@ -1,60 +1,120 @@
-/* session.c - the machine of a debugger: made anew for each start, with the breakpoints that were set before. */
+/* session.c - what a debugger debugs: the program is compiled and its machine made in the engine's process, each time
+ * that it starts. What comes back is printed here. */
+#include "cli/base/base.h"
 #include "cli/debug/debug.h"
 #include "cli/run/run.h"
 #include "machine/machine.h"
-#include "monitor/monitor.h"
 
-#include <stdio.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-static size_t read_input(void *user, char *bytes, size_t size)
+/* Ranks are seen in the order of virtual time if each runs no further than this at a time. */
+enum { DEBUG_QUANTUM = 100 };
+
+static Machine *make_machine(void *user, MonEngine *engine, GError **error)
 {
     DebugSession *session = user;
-    return session->input ? fread(bytes, 1, size, session->input) : 0;
-}
-
-void cli_debug_drop_machine(DebugSession *session)
-{
-    g_clear_pointer(&session->debugger, mon_debugger_free);
-    g_clear_pointer(&session->machine, mach_run_free);
-    cli_run_clear(&session->run);
-}
-
-/* Sets the breakpoints again under their old numbers. The program may have changed meanwhile. */
-static void restore_breakpoints(DebugSession *session)
-{
-    for (guint i = 0; i < session->places->len; i++) {
-        g_autoptr(GError) error = NULL;
-        char **place = (char **)&g_ptr_array_index(session->places, i);
-        mon_debug_break_reserve(session->debugger, i + 1);
-        if (*place && mon_debug_break_add(session->debugger, *place, &error) == 0) {
-            g_string_append_printf(session->out, "breakpoint %u is gone: %s\n", i + 1, error->message);
-            g_clear_pointer(place, g_free);
-        }
-    }
-    mon_debug_break_reserve(session->debugger, session->places->len + 1);
-}
-
-bool cli_debug_make_machine(DebugSession *session, GError **error)
-{
-    cli_debug_drop_machine(session);
-    if (session->input)
-        rewind(session->input);
     /* cli_run_prepare() may rearrange its arguments: every start gets a fresh copy */
-    g_auto(GStrv) argv = g_new0(char *, (gsize)session->argc + 1);
+    char **argv = g_new0(char *, (gsize)session->argc + 1);
     for (int i = 0; i < session->argc; i++)
         argv[i] = g_strdup(session->argv[i]);
-    g_autofree char **borrowed = g_memdup2(argv, ((gsize)session->argc + 1) * sizeof *argv);
     session->run.example = "orrery debug -n 4 hello.c";
-    if (!cli_run_prepare(&session->run, &session->target->run, session->argc, borrowed, error))
+    if (!cli_run_prepare(&session->run, &session->target->run, session->argc, argv, error))
+        return NULL;
+    if (!session->target->run.quantum)
+        session->run.options.quantum = DEBUG_QUANTUM;
+    mon_engine_prepare(engine, &session->run.options);
+    return cli_run_machine(&session->run, error);
+}
+
+/* What the program prints comes between what the debugger says, in its order. */
+static void print_output(void *user, uint32_t rank, int stream, const char *bytes, size_t size)
+{
+    DebugSession *session = user;
+    (void)rank;
+    cli_debug_flush(session);
+    if (stream == STDOUT_FILENO && !cli_say_bytes(bytes, size))
+        session->quit = session->unheard = true;
+    else if (stream != STDOUT_FILENO)
+        (void)fwrite(bytes, 1, size, stderr);
+}
+
+static void print_note(void *user, const char *text)
+{
+    cli_debug_flush(user);
+    fprintf(stderr, "orrery: %s\n", text);
+}
+
+bool cli_debug_open(DebugSession *session, GError **error)
+{
+    MonSessionOptions options = {
+        .make = make_machine, .output = print_output, .note = print_note, .user = session, .input = -1};
+    if (!cli_run_parse_memory(session->target->history, &options.history_bytes, error)) {
+        g_prefix_error(error, "--history: ");
         return false;
-    session->run.options.input = read_input;
-    session->run.options.user = session;
-    session->machine = cli_run_machine(&session->run, error);
-    if (!session->machine)
+    }
+    if (session->target->input) {
+        session->input = open(session->target->input, O_RDONLY | O_CLOEXEC);
+        if (session->input < 0)
+            g_set_error(error, CLI_ERROR, CLI_ERROR_FILE, "--input %s: cannot be opened", session->target->input);
+        options.input = session->input;
+    }
+    if (session->target->input && session->input < 0)
         return false;
-    session->debugger = mon_debugger_new(session->machine);
+    session->core = mon_session_new(&options);
+    return cli_debug_start(session, error);
+}
+
+bool cli_debug_start(DebugSession *session, GError **error)
+{
     session->started = session->ended = false;
     session->rank = session->frame = 0;
-    restore_breakpoints(session);
-    return true;
+    session->breakpoint = 0;
+    session->listed_last = 0;
+    return mon_session_start(session->core, error);
+}
+
+void cli_debug_close(DebugSession *session)
+{
+    g_clear_pointer(&session->core, mon_session_free);
+    if (session->target->input && session->input >= 0)
+        close(session->input);
+}
+
+bool cli_debug_ask(DebugSession *session, MonQuery query, const char *argument, GString *out, GError **error)
+{
+    MonPlace place = {.rank = session->rank, .frame = session->frame};
+    return mon_session_ask(session->core, query, &place, argument, out, error);
+}
+
+bool cli_debug_tell(DebugSession *session, MonQuery query, const char *argument)
+{
+    g_autoptr(GError) error = NULL;
+    if (cli_debug_ask(session, query, argument, session->out, &error))
+        return true;
+    g_string_append_printf(session->out, "%s\n", error->message);
+    return false;
+}
+
+uint32_t cli_debug_frames(DebugSession *session, uint32_t *program)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    unsigned frames = 0, innermost = 0;
+    if (cli_debug_ask(session, MON_QUERY_FRAMES, NULL, out, NULL)) {
+        char *rest;
+        frames = (unsigned)strtoul(out->str, &rest, 10);
+        innermost = (unsigned)strtoul(rest, NULL, 10);
+    }
+    if (program)
+        *program = innermost;
+    return frames;
+}
+
+void cli_debug_look_at_program(DebugSession *session)
+{
+    (void)cli_debug_frames(session, &session->frame);
+    session->listed_last = 0;
 }

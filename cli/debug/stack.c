@@ -1,27 +1,25 @@
 /* stack.c - debugger commands that select another rank or frame. */
 #include "cli/debug/debug.h"
-#include "monitor/monitor.h"
 
 void cli_debug_do_rank(DebugSession *session, const char *arguments)
 {
     if (!cli_debug_parse_rank(session, arguments, &session->rank))
         return;
-    session->frame = mon_debug_program_frame(session->debugger, session->rank);
-    session->listed.first = 0;
+    cli_debug_look_at_program(session);
     cli_debug_say_place(session);
 }
 
 static void go_to_frame(DebugSession *session, int64_t level)
 {
-    uint32_t depth = mon_debug_frames(session->debugger, session->rank);
+    uint32_t depth = cli_debug_frames(session, NULL);
     if (level < 0 || level >= depth) {
         g_string_append_printf(session->out, "rank %u has frames 0 to %d\n", session->rank, (int)depth - 1);
         return;
     }
     session->frame = (uint32_t)level;
-    session->listed.first = 0;
+    session->listed_last = 0;
     g_string_append_printf(session->out, "#%-3u ", session->frame);
-    mon_debug_describe_frame(session->debugger, session->rank, session->frame, session->out);
+    cli_debug_tell(session, MON_QUERY_FRAME, NULL);
     cli_debug_say_source_line(session);
 }
 
@@ -50,7 +48,10 @@ void cli_debug_do_down(DebugSession *session, const char *arguments)
 
 void cli_debug_do_backtrace(DebugSession *session, const char *arguments)
 {
-    uint32_t rank = session->rank;
-    if (cli_debug_parse_rank(session, arguments, &rank))
-        mon_debug_backtrace(session->debugger, rank, session->out);
+    uint32_t before = session->rank, rank = before;
+    if (!cli_debug_parse_rank(session, arguments, &rank))
+        return;
+    session->rank = rank;
+    cli_debug_tell(session, MON_QUERY_BACKTRACE, NULL);
+    session->rank = before;
 }

@@ -1,16 +1,22 @@
 /* threads.c - the debugger command that selects a thread of the rank, or does something for several. */
 #include "cli/debug/debug.h"
-#include "machine/machine.h"
-#include "monitor/monitor.h"
 
 #include <string.h>
 
 static bool select_thread(DebugSession *session, uint64_t id)
 {
-    if (!mon_debug_select_thread(session->debugger, session->rank, id, session->out))
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GString) ignored = g_string_new(NULL);
+    MonPlace place = {.rank = session->rank, .thread = id};
+    if (id == 0) {
+        g_string_append_printf(session->out, "rank %u has no thread 0: type info threads\n", session->rank);
         return false;
-    session->frame = mon_debug_program_frame(session->debugger, session->rank);
-    session->listed.first = 0;
+    }
+    if (!mon_session_ask(session->core, MON_QUERY_THREAD, &place, NULL, ignored, &error)) {
+        g_string_append_printf(session->out, "%s\n", error->message);
+        return false;
+    }
+    cli_debug_look_at_program(session);
     return true;
 }
 
@@ -32,6 +38,19 @@ static char *take_word(const char **text)
     return word;
 }
 
+static GArray *all_threads(DebugSession *session)
+{
+    GArray *ids = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    g_autoptr(GString) list = g_string_new(NULL);
+    (void)cli_debug_ask(session, MON_QUERY_LIVING_THREADS, NULL, list, NULL);
+    g_auto(GStrv) words = g_strsplit(list->str, " ", -1);
+    for (char **word = words; *word && **word; word++) {
+        uint64_t id = g_ascii_strtoull(*word, NULL, 10);
+        g_array_append_val(ids, id);
+    }
+    return ids;
+}
+
 /* Reads "all" or numbers; the rest of the text is a command. Returns their ids, which the caller frees with
  * g_array_unref(). */
 static GArray *take_threads(DebugSession *session, const char **text)
@@ -44,7 +63,7 @@ static GArray *take_threads(DebugSession *session, const char **text)
         if (!ids->len && strcmp(word, "all") == 0) {
             g_array_unref(ids);
             *text = rest;
-            return mon_debug_threads(session->debugger, session->rank);
+            return all_threads(session);
         }
         if (!g_ascii_string_to_unsigned(word, 10, 0, INT64_MAX, &id, NULL))
             return ids;
@@ -55,9 +74,9 @@ static GArray *take_threads(DebugSession *session, const char **text)
 
 static void apply(DebugSession *session, const char *text)
 {
-    uint64_t current = mon_debug_thread(session->debugger, session->rank);
-    uint32_t frame = session->frame;
-    MonLines listed = session->listed;
+    g_autoptr(GString) current = g_string_new(NULL);
+    uint32_t frame = session->frame, listed_last = session->listed_last;
+    (void)cli_debug_ask(session, MON_QUERY_THREAD, NULL, current, NULL);
     g_autoptr(GArray) ids = take_threads(session, &text);
     if (!ids->len || *text == '\0') {
         g_string_append(session->out, "thread apply what? type thread apply all backtrace, or numbers of threads for "
@@ -66,10 +85,9 @@ static void apply(DebugSession *session, const char *text)
     }
     for (guint i = 0; i < ids->len && !session->quit; i++)
         do_for(session, g_array_index(ids, uint64_t, i), text);
-    g_autoptr(GString) ignored = g_string_new(NULL);
-    (void)mon_debug_select_thread(session->debugger, session->rank, current, ignored);
+    (void)select_thread(session, g_ascii_strtoull(current->str, NULL, 10));
     session->frame = frame;
-    session->listed = listed;
+    session->listed_last = listed_last;
 }
 
 void cli_debug_do_thread(DebugSession *session, const char *arguments)

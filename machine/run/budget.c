@@ -221,7 +221,8 @@ void mach_budget_new(Machine *machine)
     budget->reserve = CLAMP(budget->of_host / 16, MIN(LEAST_RESERVE, budget->of_host / 4), MOST_RESERVE);
     machine->budget = budget;
     machine->budget_in_order = budget->limit != 0;
-    start_watching(budget);
+    if (!machine->options.forks)
+        start_watching(budget);
 }
 
 void mach_budget_free(Machine *machine)

@@ -215,7 +215,7 @@ Machine *mach_run_new(const MachConfig *config, MachProgram *programs, size_t n_
         g_clear_pointer(&programs[i].module, vcode_module_free);
     if (built) {
         mach_budget_new(machine);
-        machine->workers = machine->kill_ps ? NULL : mach_workers_new(machine);
+        machine->workers = machine->kill_ps || options->forks ? NULL : mach_workers_new(machine);
         machine->tiers = mach_tiers_new(machine);
         return machine;
     }

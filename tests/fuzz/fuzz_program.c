@@ -77,16 +77,23 @@ static void look(MonDebugger *debugger, GString *out)
     }
 }
 
-static void step(MonDebugger *debugger, GString *out)
+/* Stops at each fifth statement. */
+static bool stop_often(VmRank *rank, uint32_t pc, void *user)
+{
+    unsigned *statements = user;
+    (void)rank;
+    (void)pc;
+    return ++*statements % 5 == 0;
+}
+
+static void step(MonDebugger *debugger, Machine *machine, GString *out)
 {
     enum { STEPS = 12 };
-    (void)mon_debug_break_add(debugger, "main", NULL);
-    MonEvent event = mon_debug_continue(debugger);
-    for (unsigned i = 0; i < STEPS && event.reason != MON_ENDED; i++) {
+    unsigned statements = 0;
+    mach_run_set_hook(machine, stop_often, &statements);
+    for (unsigned i = 0; i < STEPS && mach_run(machine) == MACH_STOP_HOOK; i++)
         look(debugger, out);
-        event = i % 4 == 3 ? mon_debug_finish(debugger, event.rank) : mon_debug_step(debugger, event.rank, i % 2);
-    }
-    (void)mon_debug_break_remove(debugger, 1);
+    mach_run_set_hook(machine, NULL, NULL);
 }
 
 static void run(VcodeModule *module, unsigned how)
@@ -98,7 +105,7 @@ static void run(VcodeModule *module, unsigned how)
     g_autoptr(GString) out = g_string_new(NULL);
     MonDebugger *debugger = how & WITH_DEBUGGER ? mon_debugger_new(machine) : NULL;
     if (debugger)
-        step(debugger, out);
+        step(debugger, machine, out);
     while (mach_run(machine) == MACH_STOP_HOOK)
         ;
     mach_explain(machine, out);

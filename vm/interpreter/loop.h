@@ -238,7 +238,7 @@ dispatch:
         if (!vm_shared_step(rank, ip, R)) /* before anybody sees the instruction, who should see it only once */
             return VM_STOP_REQUEST;
     }
-    if (rank->hook && vm_bit(rank->image->statement_starts, vm_image_pc(rank->image, ip))) {
+    if (rank->hook && vm_bit(rank->hook_points, vm_image_pc(rank->image, ip))) {
         SAVE();
         if (!rank->hook_passed && rank->hook(rank, rank->pc, rank->hook_user)) {
             rank->hook_passed = true;

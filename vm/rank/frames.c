@@ -535,6 +535,17 @@ bool vm_rank_caller(VmRank *rank, VmFrame *frame)
 void vm_rank_set_hook(VmRank *rank, VmHook hook, void *user)
 {
     rank->hook = hook;
+    rank->hook_points = rank->image ? rank->image->statement_starts : NULL;
     rank->hook_user = user;
     rank->hook_passed = false;
+}
+
+void vm_rank_set_hook_points(VmRank *rank, const uint64_t *points)
+{
+    rank->hook_points = points ? points : rank->image->statement_starts;
+}
+
+const uint64_t *vm_image_statements(const VmImage *image)
+{
+    return image->statement_starts;
 }

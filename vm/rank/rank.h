@@ -184,6 +184,7 @@ struct VmRank {      /* the first fields, up to clock and pc, are those of VmRan
     VmFault fault;
 
     VmHook hook;
+    const uint64_t *hook_points; /* a bit for each instruction: the hook is asked before it */
     void *hook_user;
     VmAbsence *absence;             /* parts of the heap that lie elsewhere; NULL: there never was one */
     VmPredictorCounts *predictions; /* counts of the predictors of all threads; NULL: there was none */
@@ -191,7 +192,7 @@ struct VmRank {      /* the first fields, up to clock and pc, are those of VmRan
     bool stepped;                   /* the meter looks at each instruction */
     VmTally *tally;                 /* counts that may have to be taken back; NULL: none are recorded */
     VmCircle *circle;               /* watches for a loop that waits; NULL: not watched */
-    bool running;                   /* inside vm_rank_run(); kept up to date only if there are access hooks */
+    bool running;                   /* inside vm_rank_run(); kept up to date only if there are hooks */
     uint8_t *apart; /* the address space of a rank that came during the run, and its shadows; NULL: the rank's
                      * place is in the reservation */
 

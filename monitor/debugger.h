@@ -1,0 +1,170 @@
+/* debugger.h - a debugging session: a program that runs, stops, steps, and goes back.
+ *
+ * The machine runs in a process of its own, the *engine*. Requests go to it over a socket and results come back as
+ * structures: nothing here prints. From time to time the engine forks, and the copy sleeps: a *snapshot*. To go back, a
+ * snapshot before the wanted place forks again, and that copy executes the same once more, up to the place. That is
+ * exact, because the order in which everything happens is a function of program, input and machine. A place in history
+ * is a *moment*: the number of statements, of all ranks together, that have begun. Stopping takes no part in that
+ * order, so moments and virtual times are those of any other session, and of the run without a debugger.
+ *
+ * What has been printed once is not handed out again when it is executed again.
+ *
+ * The functions must be called on one thread. mon_session_start() forks, so no other thread may run then.
+ */
+#ifndef ORRERY_MONITOR_DEBUGGER_H
+#define ORRERY_MONITOR_DEBUGGER_H
+
+#include "machine/machine.h"
+
+/* -- a session --------------------------------------------------------------------------------- */
+
+typedef struct MonSession MonSession;
+typedef struct MonEngine MonEngine; /* the other side, which has the machine */
+
+typedef struct MonSessionOptions {
+    /* Makes the machine, in the engine's process, each time that the program starts. It must call mon_engine_prepare()
+     * on the options that it gives to mach_run_new(). Returns NULL with an error. */
+    Machine *(*make)(void *user, MonEngine *engine, GError **error);
+    /* What ranks print, in the order of virtual time. `rank` is MON_NO_RANK unless `by_rank`: then each call brings
+     * whole lines of one rank. */
+    void (*output)(void *user, uint32_t rank, int stream, const char *bytes, size_t size);
+    /* Remarks of the simulator, and findings of checks. */
+    void (*note)(void *user, const char *text);
+    void *user; /* of all three */
+    bool by_rank;
+    int input;               /* descriptor of a file that is the ranks' standard input; -1: it is empty */
+    uint64_t history_bytes;  /* about how much memory snapshots may take; 0: MON_HISTORY_BYTES */
+    uint64_t snapshot_every; /* for tests: a snapshot after so many moments; 0: as host time passes */
+} MonSessionOptions;
+#define MON_HISTORY_BYTES ((uint64_t)1 << 30)
+#define MON_NO_RANK       UINT32_MAX
+
+/* Makes a session that has not started. `options` is copied. */
+MonSession *mon_session_new(const MonSessionOptions *options);
+void mon_session_free(MonSession *session);
+/* Makes options fit for an engine: one thread of the host, no native code, output and input by way of the session. */
+void mon_engine_prepare(MonEngine *engine, MachOptions *options);
+
+/* Makes the machine anew and stands before the first statement, with the breakpoints set that there are. Breakpoints
+ * that do not fit the program any more are told as stops are (MonStop.lost). Returns false with an error of make(). */
+bool mon_session_start(MonSession *session, GError **error);
+/* Number of ranks now. */
+uint32_t mon_session_ranks(const MonSession *session);
+/* Asks a mon_session_go() that is running to stop soon. Safe on any thread, but not in a
+ * signal handler. */
+void mon_session_interrupt(MonSession *session);
+
+/* -- breakpoints ------------------------------------------------------------------------------- */
+
+typedef struct MonBreakpoint {
+    unsigned number;
+    char *where;     /* FILE:LINE, LINE, FUNCTION, *ADDRESS (an instruction), or a function of MPI by its name */
+    char *described; /* where that is: "a.c:12", "a.c:12 (line 11 has no code)"; NULL before the first start */
+    GArray *ranks;   /* uint32_t, ascending: those that it stops; NULL: all */
+    char *condition; /* stops only where this C expression is not 0; NULL: always */
+    uint64_t ignore; /* how many more times it does not stop */
+    uint64_t hits;
+    bool each;      /* stops for each rank by itself, instead of once for all that come there */
+    bool temporary; /* is gone after its first stop */
+    bool disabled;
+    bool watch; /* a watchpoint: `where` is an expression whose memory is watched, of the rank and frame that were
+                 * looked at when it was set */
+    uint32_t watch_rank;
+    uint64_t watch_address, watch_bytes;
+    bool log; /* does not stop, but tells `where` it was passed (MonStop.passed) */
+} MonBreakpoint;
+
+/* Sets a breakpoint or watchpoint. The engine must be there. All fields of `wanted` count but number, described and
+ * hits; it is copied. Returns the number, or 0 with an error that says where it could be. `frame` is that of
+ * wanted->watch_rank in which a watchpoint's expression is meant. */
+unsigned mon_session_break(MonSession *session, const MonBreakpoint *wanted, uint32_t frame, GError **error);
+/* Returns the breakpoint, whose fields condition, ignore, ranks, each, temporary, disabled and log may be changed;
+ * NULL: there is none. Texts are replaced with g_free() and g_strdup(). */
+MonBreakpoint *mon_session_breakpoint(MonSession *session, unsigned number);
+bool mon_session_break_remove(MonSession *session, unsigned number);
+/* MonBreakpoint, in the order of their numbers. The session owns it. */
+const GPtrArray *mon_session_breakpoints(const MonSession *session);
+
+/* -- going on, and back ------------------------------------------------------------------------ */
+
+typedef enum MonGoKind {
+    MON_GO_CONTINUE,    /* to a breakpoint or watchpoint, or to the end (back: to the beginning) */
+    MON_GO_STEP,        /* the rank to another line, into calls */
+    MON_GO_NEXT,        /* ... over calls */
+    MON_GO_FINISH,      /* out of the function; back: to the call of it */
+    MON_GO_INSTRUCTION, /* one instruction of the rank; forwards only */
+    MON_GO_UNTIL,       /* the rank to a place (`where`), or out of the function */
+    MON_GO_TIME,        /* all ranks to a virtual time, from either side */
+    MON_GO_MOMENT,      /* to a moment, from either side */
+} MonGoKind;
+
+typedef struct MonGo {
+    MonGoKind kind;
+    bool backwards;
+    uint32_t rank;     /* that steps: the thread of it that is looked at. The others go on as virtual time demands */
+    const char *where; /* MON_GO_UNTIL */
+    uint64_t to;       /* MON_GO_TIME: picoseconds; MON_GO_MOMENT */
+} MonGo;
+
+typedef enum MonReason {
+    MON_BEGINNING,   /* nothing has run yet; or nothing that was asked for lies before */
+    MON_BREAKPOINT,  /* `ranks` are at breakpoint number `breakpoint` */
+    MON_WATCHPOINT,  /* `text`: what was written, and by whom */
+    MON_STEP,        /* the rank has stepped */
+    MON_ARRIVED,     /* the time or moment is reached */
+    MON_INTERRUPTED, /* mon_session_interrupt() */
+    MON_ENDED,       /* the run is over: `end` and `text` say how */
+} MonReason;
+
+typedef struct MonStop {
+    MonReason reason;
+    uint32_t rank;       /* the one to look at */
+    GArray *ranks;       /* uint32_t, ascending: all that stand there together, `rank` among them */
+    unsigned breakpoint; /* 0: none */
+    uint64_t moment, time_ps;
+    uint64_t over; /* MON_STEP: id of the thread that has ended instead of coming to a line; 0: none has */
+    MachStop end;  /* MON_ENDED */
+    int exit_status;
+    uint64_t makespan_ps;
+    char *text;        /* "": nothing more to say */
+    GPtrArray *passed; /* char *: stops of other ranks and log points on the way, oldest first */
+    GPtrArray *lost;   /* char *: breakpoints that are gone, and why */
+} MonStop;
+
+/* Goes on until the next stop. Returns NULL with an error if that cannot be asked for now (the rank has ended, `where`
+ * is no place). Steps: stops of other ranks do not end them, but are told in `passed`. The caller frees the stop. */
+MonStop *mon_session_go(MonSession *session, const MonGo *go, GError **error);
+void mon_stop_free(MonStop *stop);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MonStop, mon_stop_free)
+
+/* -- looking ----------------------------------------------------------------------------------- */
+
+/* A question about the machine as it stands: the rows of session/queries.def. */
+typedef enum MonQuery {
+#define MON_QUERY(name, meaning) MON_QUERY_##name,
+#include "monitor/session/queries.def"
+} MonQuery;
+/* Where the question is asked: thread 0 is the one that is looked at. */
+typedef struct MonPlace {
+    uint32_t rank, frame;
+    uint64_t thread;
+} MonPlace;
+/* Asks, and appends the answer as text. Returns false with an error that is meant for the user. */
+bool mon_session_ask(MonSession *session, MonQuery query, const MonPlace *place, const char *argument, GString *out,
+                     GError **error);
+
+/* -- history ---------------------------------------------------------------------------------- */
+
+/* Evaluates an assignment in the frame, and appends the value. The run goes on with it; history before it cannot be
+ * gone back to any more, because there the variable had another value. Returns false with an error, also for a rank that
+ * stands with others at a breakpoint ahead of the run. */
+bool mon_session_set(MonSession *session, const MonPlace *place, const char *assignment, GString *out, GError **error);
+
+typedef struct MonHistory { /* what is kept to go back */
+    uint64_t moment;        /* where the session stands */
+    uint64_t bytes, limit;  /* memory of snapshots, about; most that they may take */
+    unsigned snapshots;
+} MonHistory;
+void mon_session_history(const MonSession *session, MonHistory *history);
+
+#endif

@@ -1,0 +1,195 @@
+/* engine.h - shared by the files of the engine: the process that has the machine.
+ *
+ *   engine.c   the process: machine, requests, the end of the run       hook.c      what happens before each statement
+ *   points.c   breakpoints and watchpoints: where, and whether          places.c    lines and functions to instructions
+ *   steps.c    steps, forwards and back                                 copies.c    snapshots and other forks
+ *   ahead.c    ranks that run ahead, to stand with others               queries.c   answers
+ *
+ * The engine waits in mon_engine_serve() for requests, mostly deep within mach_run(), in the hook: the run stands in
+ * the middle of a piece of a rank and goes on when the hook returns.
+ */
+#ifndef ORRERY_MONITOR_SESSION_ENGINE_H
+#define ORRERY_MONITOR_SESSION_ENGINE_H
+
+#include "monitor/debug/debug.h"
+#include "monitor/debugger.h"
+#include "monitor/look.h"
+#include "monitor/session/wire.h"
+
+typedef enum MonMode {
+    MON_FORWARD, /* to the next stop */
+    MON_SCAN,    /* to a moment, noting stops on the way; then the process ends */
+    MON_REACH,   /* to a moment */
+} MonMode;
+
+typedef enum MonFlag { /* of breakpoints */
+                       MON_FLAG_TEMPORARY = 1,
+                       MON_FLAG_LOG = 2,
+                       MON_FLAG_WATCH = 4,
+                       MON_FLAG_DISABLED = 8,
+} MonFlag;
+
+typedef enum MonStepKind { MON_STEP_NONE, MON_STEP_INTO, MON_STEP_OVER, MON_STEP_OUT, MON_STEP_PC } MonStepKind;
+
+typedef struct MonStep { /* MON_STEP_TYPE */
+    uint32_t kind, rank;
+    uint64_t thread, depth, outer_depth; /* outer_depth: of the nearest caller in the program itself; 0: none */
+    uint32_t line, file;
+    uint64_t count; /* the step begins when the rank has begun so many statements */
+} MonStep;
+
+typedef struct MonStopPoint { /* a breakpoint in the engine */
+    unsigned number;
+    char *where, *condition;
+    MonExpression *read; /* the condition, for the place where it was met last; NULL: it was not yet */
+    GPtrArray *modules; /* VcodeModule: those that have places ... */
+    GPtrArray *places;  /* ... and these: GArray of uint32_t, instructions */
+    GArray *ranks;      /* uint32_t; NULL: all */
+    GArray *seen;       /* uint64_t by rank: stops up to that many statements have been told; NULL: none */
+    uint64_t ignore, hits;
+    uint32_t flags, watch_rank;
+    uint64_t address, bytes;
+    uint8_t *before; /* the watched bytes as they were */
+} MonStopPoint;
+
+typedef struct MonWritten { /* a watched memory was written; told at the next statement */
+    uint32_t point;         /* its index; MON_NO_RANK: nothing was */
+    const char *by;         /* the function of the library that wrote it; NULL: the rank's own code */
+} MonWritten;
+
+/* What stands at an instruction, a byte for each. */
+enum { MON_MARK_STOP = 1, MON_MARK_LIBRARY = 2, MON_MARK_STATEMENT = 4 };
+
+struct MonEngine {
+    int socket;
+    const MonSessionOptions *options;
+    Machine *machine;
+    MonDebugger *debugger;
+    uint64_t input_at;
+
+    /* where it is */
+    uint64_t moment, latest_ps;
+    uint64_t *counts; /* statements begun, by rank */
+    uint64_t *depths; /* by rank: depth at its last statement in the program itself */
+    uint32_t *pcs;    /* by rank: that statement */
+    bool between;     /* the last stop was before an instruction that starts no statement */
+    bool ended;       /* mach_run() has returned */
+    MachStop end;
+    bool standing; /* mach_run_stand() is in effect */
+
+    /* what to do */
+    MonMode mode;
+    uint64_t until;   /* MON_SCAN, MON_REACH: that moment ... */
+    bool beyond;      /* ... and then on to breakpoint 0, without a statement in between */
+    uint64_t time_ps; /* stop when a rank is there; 0: not */
+    bool keeps;       /* makes snapshots */
+    MonStep step;
+    GPtrArray *points;  /* MonStopPoint */
+    GHashTable *marks;  /* VcodeModule -> bytes by instruction */
+    uint8_t **marked;   /* by rank */
+    GHashTable *extra;  /* VcodeModule -> bits of statements and other places; NULL: there are no others */
+    uint64_t *all_bits; /* for steps by instruction */
+    bool fine;          /* the hook is asked before other instructions, too */
+    MonWritten written;
+    GArray *hits; /* MonHit: of a scan */
+    uint64_t hits_made;
+
+    /* output */
+    uint64_t printed, told; /* bytes since the start; of these, those that have been handed out */
+
+    /* looking at the host */
+    uint64_t attention; /* the next moment at which it looks */
+    int64_t due_us;     /* when the next snapshot is due */
+    uint64_t due_moment;
+    uint32_t ahead_point; /* in a copy: ranks that run ahead stop at this breakpoint; 0: none */
+    const uint64_t *ahead_counts;
+    bool ahead;
+};
+
+typedef struct MonHit {
+    uint64_t moment;
+    uint32_t breakpoint, rank; /* breakpoint 0: a step */
+    uint64_t count;
+    uint32_t pc; /* if this instruction starts no statement, but comes after it; else VCODE_NONE */
+} MonHit;
+
+/* -- engine.c ---------------------------------------------------------------------------------- */
+
+/* Begins the process: makes the machine and waits for requests. Does not return. */
+void mon_engine_begin(int socket, const MonSessionOptions *options) G_GNUC_NORETURN;
+/* Tells why the run stands, and waits until it shall go on. `rank`: the one that is at a statement; MON_NO_RANK: the
+ * run has not begun, or is over. */
+void mon_engine_stop(MonEngine *engine, MonReason reason, uint32_t rank, unsigned breakpoint, const char *text);
+/* Waits for requests, until one of them is GO. */
+void mon_engine_serve(MonEngine *engine);
+void mon_engine_leave(void) G_GNUC_NORETURN;
+/* Sends a message to the session, and ends the process if that has gone. */
+void mon_engine_send(const MonEngine *engine, MonWireKind kind, GVariant *value, int descriptor);
+void mon_engine_fail(const MonEngine *engine, const GError *error);
+
+/* -- hook.c ------------------------------------------------------------------------------------ */
+
+bool mon_engine_hook(VmRank *vm, uint32_t pc, void *engine);
+/* Finds what is marked in the program of a rank. Does nothing for one that has not begun, or has ended. */
+void mon_engine_meet(MonEngine *engine, uint32_t rank);
+
+/* -- places.c ---------------------------------------------------------------------------------- */
+
+/* Appends the instructions at FILE:LINE, LINE, a function, a function of MPI, or *ADDRESS. Returns whether some stand
+ * at no start of a statement. */
+bool mon_places_find(Machine *machine, const VcodeModule *module, const char *where, GArray *places);
+/* Describes a place of a module: "a.c:12 (line 11 has no code)". */
+void mon_places_describe(const VcodeModule *module, const char *where, const GArray *places, GString *out);
+/* Sets the error that there is no such place, with what is near. */
+void mon_places_refuse(Machine *machine, const char *where, GError **error);
+bool mon_places_in_library(const VcodeModule *module, uint32_t pc);
+
+/* -- points.c ---------------------------------------------------------------------------------- */
+
+void mon_points_take(MonEngine *engine, GVariant *points, GVariant *seen);
+/* The bytes by instruction of a rank's program. */
+uint8_t *mon_points_marks(MonEngine *engine, const VcodeModule *module);
+/* Returns the breakpoint that stops the rank at this instruction, or NULL. */
+MonStopPoint *mon_points_at(MonEngine *engine, uint32_t rank, VmRank *vm, uint32_t pc);
+/* The same without counting, for ranks that run ahead. */
+bool mon_points_would_stop(MonEngine *engine, unsigned number, uint32_t rank, VmRank *vm, uint32_t pc);
+/* Tells the watchpoint whose memory has changed since the last statement, or NULL; *text: what. */
+MonStopPoint *mon_points_written(MonEngine *engine, char **text);
+/* Finds the memory of an expression. */
+bool mon_points_memory(MonEngine *engine, uint32_t rank, uint32_t frame, const char *text, uint64_t *address,
+                       uint64_t *bytes, GError **error);
+
+/* -- steps.c ----------------------------------------------------------------------------------- */
+
+/* Where a step of the thread that is looked at begins. Returns false if the rank has ended. */
+bool mon_steps_from(MonEngine *engine, uint32_t rank, uint32_t kind, MonStep *step);
+GVariant *mon_steps_pack(const MonStep *step);
+void mon_steps_unpack(GVariant *value, MonStep *step);
+/* Whether the step ends before this instruction. *over: the thread that has ended instead. */
+bool mon_steps_end(MonEngine *engine, VmRank *vm, uint32_t pc, uint64_t *over);
+/* Whether a step backwards could end before this statement. To be called before mon_steps_note(). */
+bool mon_steps_could_begin(MonEngine *engine, VmRank *vm, uint32_t pc);
+/* Notes the last statement of the rank in the program itself. */
+void mon_steps_note(MonEngine *engine, uint32_t rank, VmRank *vm, uint32_t pc);
+
+/* -- copies.c ---------------------------------------------------------------------------------- */
+
+/* Makes a snapshot, if the process can be forked. Returns false in the engine, at once; and true in copies of the
+ * snapshot, when they have been told where to go. */
+bool mon_copies_keep(MonEngine *engine);
+/* Forks. In the copy, which has a socket of its own, it returns 0; in the engine the number of the process, and the
+ * session has been sent the socket in a message FORKED; -1: it failed, and the session has been told. */
+int mon_copies_fork(MonEngine *engine);
+
+/* -- ahead.c ----------------------------------------------------------------------------------- */
+
+void mon_ahead_probe(MonEngine *engine, unsigned breakpoint);
+void mon_ahead_view(MonEngine *engine, GVariant *targets);
+bool mon_ahead_hook(MonEngine *engine, uint32_t rank, VmRank *vm, uint32_t pc);
+
+/* -- queries.c --------------------------------------------------------------------------------- */
+
+bool mon_queries_answer(MonEngine *engine, MonQuery query, const MonPlace *place, const char *argument, GString *out,
+                        GError **error);
+
+#endif

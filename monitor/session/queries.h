@@ -1,0 +1,24 @@
+/* queries.h - a question as the functions that answer it get it. */
+#ifndef ORRERY_MONITOR_SESSION_QUERIES_H
+#define ORRERY_MONITOR_SESSION_QUERIES_H
+
+#include "monitor/session/engine.h"
+
+typedef struct MonQuestion {
+    MonEngine *engine;
+    MonDebugger *debugger;
+    uint32_t rank, frame;
+    const char *argument;
+    GString *out;
+    GError **error;
+} MonQuestion;
+
+/* -- queries_ranks.c: append the answer, or return false with an error --------------------------- */
+
+bool mon_queries_print_over(const MonQuestion *question, bool whole);
+bool mon_queries_group(const MonQuestion *question);
+/* Calls `look` for the set of ranks that the question names; all, if it names none. */
+bool mon_queries_look(const MonQuestion *question,
+                      void (*look)(Machine *machine, const MonRankSet *ranks, GString *out));
+
+#endif

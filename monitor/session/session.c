@@ -1,0 +1,334 @@
+/* session.c - a session: starts engines, asks them, hands out what comes. */
+#include "monitor/session/session.h"
+#include "monitor/report/report.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* -- life -------------------------------------------------------------------------------------- */
+
+MonSession *mon_session_new(const MonSessionOptions *options)
+{
+    MonSession *session = g_new0(MonSession, 1);
+    session->options = *options;
+    session->engine = session->view = -1;
+    session->points = g_ptr_array_new_with_free_func(mon_kept_free);
+    session->next_number = 1;
+    session->snapshots = g_array_new(FALSE, FALSE, sizeof(MonSnapshot));
+    session->seen = g_array_new(FALSE, FALSE, sizeof(MonSeen));
+    session->passed = g_ptr_array_new_with_free_func(g_free);
+    session->lost = g_ptr_array_new_with_free_func(g_free);
+    return session;
+}
+
+void mon_session_drop(int *socket)
+{
+    if (*socket >= 0)
+        close(*socket);
+    *socket = -1;
+}
+
+static void stop_engine(MonSession *session)
+{
+    mon_session_drop(&session->view);
+    mon_session_drop(&session->engine);
+    mon_history_clear(session);
+    g_clear_pointer(&session->last, mon_stop_free);
+    g_array_set_size(session->seen, 0);
+    session->printed = 0;
+    if (session->process > 0)
+        waitpid(session->process, NULL, 0);
+    session->process = 0;
+}
+
+void mon_session_free(MonSession *session)
+{
+    if (!session)
+        return;
+    stop_engine(session);
+    g_ptr_array_unref(session->points);
+    g_array_unref(session->snapshots);
+    g_array_unref(session->seen);
+    g_ptr_array_unref(session->passed);
+    g_ptr_array_unref(session->lost);
+    g_free(session);
+}
+
+void mon_stop_free(MonStop *stop)
+{
+    if (!stop)
+        return;
+    g_clear_pointer(&stop->ranks, g_array_unref);
+    g_clear_pointer(&stop->passed, g_ptr_array_unref);
+    g_clear_pointer(&stop->lost, g_ptr_array_unref);
+    g_free(stop->text);
+    g_free(stop);
+}
+
+MonStop *mon_stop_copy(const MonStop *stop)
+{
+    MonStop *copy = g_memdup2(stop, sizeof *stop);
+    copy->ranks = stop->ranks ? g_array_copy(stop->ranks) : g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    copy->text = g_strdup(stop->text);
+    copy->passed = stop->passed ? g_ptr_array_ref(stop->passed) : g_ptr_array_new_with_free_func(g_free);
+    copy->lost = stop->lost ? g_ptr_array_ref(stop->lost) : g_ptr_array_new_with_free_func(g_free);
+    return copy;
+}
+
+/* -- messages ---------------------------------------------------------------------------------- */
+
+int mon_session_looked_at(const MonSession *session)
+{
+    return session->view >= 0 ? session->view : session->engine;
+}
+
+static void take_failure(GVariant *value, GError **error)
+{
+    const char *domain, *text;
+    int code;
+    g_variant_get(value, "(&si&s)", &domain, &code, &text);
+    if (*text) /* compilers have told by themselves what is wrong */
+        g_set_error_literal(error, g_quark_from_string(domain), code, text);
+}
+
+static bool lost_engine(GError **error)
+{
+    g_set_error_literal(error, MON_ERROR, MON_ERROR_PLACE,
+                        "the process that runs the program has gone: start the program again");
+    return false;
+}
+
+static void take_output(MonSession *session, GVariant *value)
+{
+    uint32_t rank;
+    int stream;
+    gsize size = 0;
+    g_autoptr(GVariant) array = NULL;
+    g_variant_get(value, "(ui@ay)", &rank, &stream, &array);
+    const char *bytes = g_variant_get_fixed_array(array, &size, 1);
+    if (session->options.output)
+        session->options.output(session->options.user, rank, stream, bytes, size);
+}
+
+/* What an engine tells without being asked. Returns false if it is something else. */
+static bool take_news(MonSession *session, MonWireKind kind, GVariant *value, int descriptor)
+{
+    const char *text;
+    switch (kind) {
+    case MON_WIRE_OUTPUT: take_output(session, value); return true;
+    case MON_WIRE_NOTE:
+        g_variant_get(value, "(&s)", &text);
+        if (session->options.note)
+            session->options.note(session->options.user, text);
+        return true;
+    case MON_WIRE_PASSED:
+        g_variant_get(value, "(&s)", &text);
+        g_ptr_array_add(session->passed, g_strdup(text));
+        return true;
+    case MON_WIRE_SNAPSHOT: mon_history_add(session, value, descriptor); return true;
+    default: return false;
+    }
+}
+
+/* Receives until a message of this kind comes. */
+static GVariant *await(MonSession *session, int socket, MonWireKind expected, int *descriptor, GError **error)
+{
+    for (;;) {
+        GVariant *value;
+        MonWireKind kind;
+        int came;
+        if (!mon_wire_receive(socket, &kind, &value, &came)) {
+            lost_engine(error);
+            return NULL;
+        }
+        if (kind == expected) {
+            if (descriptor)
+                *descriptor = came;
+            return value;
+        }
+        bool failed = kind == MON_WIRE_FAILED;
+        if (failed)
+            take_failure(value, error);
+        else
+            take_news(session, kind, value, came);
+        g_variant_unref(value);
+        if (failed)
+            return NULL;
+    }
+}
+
+GVariant *mon_session_await(MonSession *session, int socket, MonWireKind expected)
+{
+    return await(session, socket, expected, NULL, NULL);
+}
+
+GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind, GVariant *value, MonWireKind expected,
+                              int *descriptor, GError **error)
+{
+    if (!mon_wire_send(socket, kind, value, -1)) {
+        lost_engine(error);
+        return NULL;
+    }
+    return await(session, socket, expected, descriptor, error);
+}
+
+/* -- running ----------------------------------------------------------------------------------- */
+
+void mon_halt_clear(MonHalt *halt)
+{
+    g_clear_pointer(&halt->stop.text, g_free);
+    g_clear_pointer(&halt->hits, g_array_unref);
+}
+
+static GArray *take_hits(GVariant *value)
+{
+    GVariantIter iter;
+    MonHit hit;
+    GArray *hits = g_array_new(FALSE, FALSE, sizeof hit);
+    g_variant_iter_init(&iter, value);
+    while (g_variant_iter_next(&iter, "(tuutu)", &hit.moment, &hit.breakpoint, &hit.rank, &hit.count, &hit.pc))
+        g_array_append_val(hits, hit);
+    return hits;
+}
+
+static void take_halt(MonSession *session, GVariant *value, bool forward, MonHalt *halt)
+{
+    uint32_t reason, end;
+    gboolean between;
+    g_autoptr(GVariant) hits = NULL, counts = NULL;
+    MonStop *stop = &halt->stop;
+    g_variant_get(value, "(uuutbttttts(uit)@a(tuutu)u@a(utt))", &reason, &stop->rank, &stop->breakpoint, &stop->moment,
+                  &between, &stop->time_ps, &halt->latest_ps, &halt->count, &stop->over, &halt->printed, &stop->text,
+                  &end, &stop->exit_status, &stop->makespan_ps, &hits, &session->ranks, &counts);
+    stop->reason = (MonReason)reason;
+    stop->end = (MachStop)end;
+    halt->between = between;
+    halt->hits = take_hits(hits);
+    mon_kept_note(session, counts, forward);
+}
+
+bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error)
+{
+    *halt = (MonHalt){0};
+    if (g_atomic_int_get(&session->interrupted) && !mon_wire_send(socket, MON_WIRE_INTERRUPT, NULL, -1))
+        return lost_engine(error);
+    if (!mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1))
+        return lost_engine(error);
+    int before = session->engine;
+    session->engine = socket; /* for mon_session_interrupt() */
+    g_autoptr(GVariant) value = await(session, socket, MON_WIRE_STOPPED, NULL, error);
+    session->engine = before;
+    if (!value)
+        return false;
+    take_halt(session, value, order->mode == MON_FORWARD, halt);
+    session->printed = MAX(session->printed, halt->printed);
+    return true;
+}
+
+void mon_session_interrupt(MonSession *session)
+{
+    g_atomic_int_set(&session->interrupted, 1);
+    int engine = session->engine;
+    if (engine >= 0)
+        mon_wire_send(engine, MON_WIRE_INTERRUPT, NULL, -1);
+}
+
+/* -- starting ---------------------------------------------------------------------------------- */
+
+static bool fork_engine(MonSession *session, GError **error)
+{
+    int ends[2];
+    fflush(NULL);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0 || (session->process = fork()) < 0) {
+        g_set_error_literal(error, MON_ERROR, MON_ERROR_PLACE, "the host makes no more processes");
+        return false;
+    }
+    if (session->process == 0) {
+        close(ends[0]);
+        mon_engine_begin(ends[1], &session->options);
+    }
+    close(ends[1]);
+    session->engine = ends[0];
+    return true;
+}
+
+bool mon_session_start(MonSession *session, GError **error)
+{
+    stop_engine(session);
+    if (!fork_engine(session, error))
+        return false;
+    g_autoptr(GVariant) started = await(session, session->engine, MON_WIRE_STARTED, NULL, error);
+    if (!started) {
+        stop_engine(session);
+        return false;
+    }
+    g_variant_get(started, "(u)", &session->ranks);
+    session->between = false;
+    session->last = g_new0(MonStop, 1);
+    session->last->reason = MON_BEGINNING;
+    session->last->text = g_strdup("");
+    for (guint i = 0; i < session->points->len; i++)
+        ((MonBreakpoint *)g_ptr_array_index(session->points, i))->hits = 0;
+    mon_kept_find_again(session);
+    g_autoptr(GVariant) kept = NULL;
+    int socket = -1;
+    kept = mon_session_request(session, session->engine, MON_WIRE_KEEP, NULL, MON_WIRE_SNAPSHOT, &socket, NULL);
+    if (kept)
+        mon_history_add(session, kept, socket);
+    return true;
+}
+
+uint32_t mon_session_ranks(const MonSession *session)
+{
+    return session->ranks;
+}
+
+/* -- asking ------------------------------------------------------------------------------------ */
+
+static bool ask(MonSession *session, int socket, MonQuery query, const MonPlace *place, const char *argument,
+                GString *out, GError **error)
+{
+    g_autoptr(GVariant) value = mon_session_request(
+        session, socket, MON_WIRE_ASK,
+        g_variant_new("(uuuts)", query, place->rank, place->frame, place->thread, argument ? argument : ""),
+        MON_WIRE_ANSWER, NULL, error);
+    const char *text;
+    if (!value)
+        return false;
+    g_variant_get(value, "(&s)", &text);
+    g_string_append(out, text);
+    return true;
+}
+
+bool mon_session_ask(MonSession *session, MonQuery query, const MonPlace *place, const char *argument, GString *out,
+                     GError **error)
+{
+    return ask(session, mon_session_looked_at(session), query, place, argument, out, error);
+}
+
+/* The engine may not have come yet to where the rank is seen. */
+static bool runs_ahead(const MonSession *session, uint32_t rank)
+{
+    for (guint i = 0; session->view >= 0 && i < session->seen->len; i++)
+        if (g_array_index(session->seen, MonSeen, i).rank == rank && rank != session->last->rank)
+            return true;
+    return false;
+}
+
+bool mon_session_set(MonSession *session, const MonPlace *place, const char *assignment, GString *out, GError **error)
+{
+    if (runs_ahead(session, place->rank)) {
+        g_set_error(error, MON_ERROR, MON_ERROR_PLACE,
+                    "rank %u stands here ahead of the run: step it first (step %u), then set", place->rank, place->rank);
+        return false;
+    }
+    if (!ask(session, session->engine, MON_QUERY_SET, place, assignment, out, error))
+        return false;
+    mon_history_clear(session);
+    mon_session_look_again(session);
+    return true;
+}

@@ -1,0 +1,103 @@
+/* session.h - shared by the files of the session: the front end's side.
+ *
+ *   session.c   starting, asking, stops                  points_kept.c  breakpoints as the user knows them
+ *   history.c   snapshots, going back                    going.c        steps and stops, for several ranks at once
+ */
+#ifndef ORRERY_MONITOR_SESSION_SESSION_H
+#define ORRERY_MONITOR_SESSION_SESSION_H
+
+#include "monitor/debugger.h"
+#include "monitor/session/engine.h"
+#include "monitor/session/wire.h"
+
+typedef struct MonSnapshot {
+    int socket, process;
+    uint64_t moment, latest_ps, printed;
+    int64_t made_us;
+    uint64_t bytes; /* memory of its own, about */
+    bool pinned;    /* never thinned: the beginning */
+} MonSnapshot;
+
+typedef struct MonSeen { /* a stop of a rank that was told while the engine had not come there yet */
+    uint32_t breakpoint, rank;
+    uint64_t count;
+} MonSeen;
+
+struct MonSession {
+    MonSessionOptions options;
+    int engine;       /* socket; -1: none */
+    int process;      /* the engine that was forked here; 0: none */
+    int view;         /* socket of a copy to look at, in which ranks have run ahead; -1: the engine itself */
+    gint interrupted; /* atomic */
+    uint32_t ranks;
+    GPtrArray *points; /* MonBreakpoint */
+    unsigned next_number;
+    GArray *snapshots; /* MonSnapshot, in the order of their moments */
+    uint64_t printed;  /* output that was handed out */
+    GArray *seen;      /* MonSeen */
+    GPtrArray *passed, *lost;
+    MonStop *last;  /* where the session stands; NULL: not started */
+    bool between;   /* it stands behind the beginning of the statement `last->moment` */
+    uint64_t count; /* statements of the rank there */
+};
+
+typedef struct MonOrder { /* what GO says */
+    MonMode mode;
+    uint64_t until, time_ps;
+    bool beyond; /* from that moment on to `until_where`, without a statement in between */
+    bool keeps;
+    MonStep step;
+    const char *until_where; /* stop these ranks there, too; NULL: nowhere */
+    GArray *until_ranks;
+} MonOrder;
+
+typedef struct MonHalt { /* what STOPPED says */
+    MonStop stop;        /* ranks, passed and lost are NULL */
+    bool between;
+    uint64_t latest_ps, count, printed;
+    GArray *hits; /* MonHit; NULL: none */
+} MonHalt;
+
+/* -- session.c --------------------------------------------------------------------------------- */
+
+/* Sends a request to where it is looked at, or to `socket`, and receives its answer. Returns NULL with an error. */
+GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind, GVariant *value, MonWireKind expected,
+                              int *descriptor, GError **error);
+/* Receives, until a message of this kind comes. Returns its value, or NULL. */
+GVariant *mon_session_await(MonSession *session, int socket, MonWireKind expected);
+/* Sends GO, and handles what comes until it stops. Returns false with an error if the engine has gone. */
+bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error);
+void mon_halt_clear(MonHalt *halt);
+/* The socket of what is looked at. */
+int mon_session_looked_at(const MonSession *session);
+void mon_session_drop(int *socket);
+MonStop *mon_stop_copy(const MonStop *stop);
+
+/* -- history.c --------------------------------------------------------------------------------- */
+
+void mon_history_add(MonSession *session, GVariant *value, int socket);
+void mon_history_clear(MonSession *session);
+/* Returns the socket of a copy of the last snapshot of this branch, or of those that it comes from, at or before the
+ * moment (`strictly`: before it); -1 with an error. *from: its moment. */
+int mon_history_wake(MonSession *session, uint64_t moment, bool strictly, uint64_t *from, GError **error);
+int mon_history_wake_before_time(MonSession *session, uint64_t time_ps, GError **error);
+/* Make a copy the engine: at the moment of this hit, or when the first rank's clock has come to a time. */
+bool mon_history_go_to(MonSession *session, const MonHit *hit, MonHalt *halt, GError **error);
+bool mon_history_go_to_time(MonSession *session, uint64_t time_ps, MonHalt *halt, GError **error);
+/* Finds the last stops of this kind before the present. *hits: MonHit, the last of them last; NULL: there is none. */
+bool mon_history_find(MonSession *session, const MonStep *step, GArray **hits, GError **error);
+
+/* -- going.c ----------------------------------------------------------------------------------- */
+
+/* Makes the copy that is looked at, in which ranks are where they have been seen. */
+void mon_session_look_again(MonSession *session);
+
+/* -- points_kept.c ----------------------------------------------------------------------------- */
+
+GVariant *mon_kept_pack(const MonSession *session, const MonOrder *order);
+void mon_kept_note(MonSession *session, GVariant *counts, bool forward);
+/* Describes all again, after a start; those that fit no more go to session->lost. */
+void mon_kept_find_again(MonSession *session);
+void mon_kept_free(void *breakpoint);
+
+#endif

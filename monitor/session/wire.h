@@ -1,0 +1,67 @@
+/* wire.h - what session and engine say to each other over a socket: a kind, a value of GLib, perhaps a descriptor.
+ *
+ * Both sides are the same program, so what comes is well-formed or nothing: the other side has gone. */
+#ifndef ORRERY_MONITOR_SESSION_WIRE_H
+#define ORRERY_MONITOR_SESSION_WIRE_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Kinds of messages, and the types of their values. */
+#define MON_WIRE_KINDS(KIND)                                                                                           \
+    /* to the engine */                                                                                                \
+    KIND(ASK, "(uuuts)")     /* query, rank, frame, thread, argument: ANSWER */                                        \
+    KIND(FIND, "(sbuu)")     /* place or expression, is an expression, rank, frame: FOUND or FAILED */                 \
+    KIND(STEP_FROM, "(uu)")  /* rank, kind of step: where it would begin: FROM or FAILED */                            \
+    KIND(GO, MON_ORDER_TYPE) /* STOPPED in the end */                                                                  \
+    KIND(INTERRUPT, "()")    /* stop soon; no answer of its own */                                                     \
+    KIND(WAKE, "()")         /* to a snapshot: FORKED, with the socket of a copy that waits for GO */                  \
+    KIND(AHEAD, "(ub)")      /* breakpoint, or 0: who else can come there? FORKED, and from the copy REACHED */        \
+    KIND(VIEW, "a(ut)")      /* ranks and statements: FORKED, with the socket of a copy where they have come so far;   \
+                              * from that REACHED */                                                                   \
+    KIND(SET, "(uuts)")      /* rank, frame, thread, assignment: ANSWER */                                             \
+    KIND(KEEP, "()")         /* make a snapshot here: SNAPSHOT */                                                      \
+    /* to the session */                                                                                               \
+    KIND(STARTED, "(u)")  /* the machine is there, with so many ranks */                                               \
+    KIND(FAILED, "(sis)") /* an error: domain, code, text */                                                           \
+    KIND(ANSWER, "(s)")                                                                                                \
+    KIND(FOUND, "(stt)") /* description; an expression: address and bytes */                                           \
+    KIND(FROM, MON_STEP_TYPE)                                                                                          \
+    KIND(OUTPUT, "(uiay)") /* rank, stream, bytes */                                                                   \
+    KIND(NOTE, "(s)")                                                                                                  \
+    KIND(SNAPSHOT, "(tttix)") /* moment, latest time, bytes of output, process, host time; with its socket */          \
+    KIND(FORKED, "(i)")       /* process */                                                                            \
+    KIND(REACHED, "a(ut)")    /* ranks, and how many statements each has begun */                                      \
+    KIND(PASSED, "(s)")       /* a stop that is only told */                                                           \
+    KIND(STOPPED, MON_STOPPED_TYPE)
+
+/* Where a step begins: kind, rank, thread, depth, depth of the program's caller, line, file, statements of the rank. */
+#define MON_STEP_TYPE "(uutttuut)"
+/* A breakpoint: number, place, ranks, condition, ignored so often, flags, rank, address and bytes of what is watched.
+ */
+#define MON_POINT_TYPE "(usaustuutt)"
+/* What to do: mode, moment, whether it lies between statements, time, bytes of output that were told, whether snapshots
+ * are made, step, breakpoints, stops that were told: breakpoint, rank, statements. */
+#define MON_ORDER_TYPE "(utbttb" MON_STEP_TYPE "a" MON_POINT_TYPE "a(uut))"
+/* A stop: reason, rank, breakpoint, moment, is between statements, time, latest time, statements of the rank, thread
+ * that is over, bytes of output, text; the end: how, exit status, makespan; hits of a scan: moment, breakpoint, rank,
+ * statements, instruction; ranks now; hits of breakpoints: number, hits, still to be ignored. */
+#define MON_STOPPED_TYPE "(uuutbttttts(uit)a(tuutu)ua(utt))"
+
+typedef enum MonWireKind {
+#define MON_WIRE_KIND(name, type) MON_WIRE_##name,
+    MON_WIRE_KINDS(MON_WIRE_KIND)
+#undef MON_WIRE_KIND
+} MonWireKind;
+
+/* Sends a message; `value` is consumed, NULL stands for "()". `descriptor` goes with it unless it is -1; it stays open
+ * here. Returns false if the other side has gone. */
+bool mon_wire_send(int socket, MonWireKind kind, GVariant *value, int descriptor);
+/* Receives a message. *value must be freed with g_variant_unref(). *descriptor: what came with it, or -1. Returns false
+ * if the other side has gone. */
+bool mon_wire_receive(int socket, MonWireKind *kind, GVariant **value, int *descriptor);
+/* Whether a message can be received without waiting, or the other side has gone. */
+bool mon_wire_waiting(int socket);
+
+#endif
