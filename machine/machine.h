@@ -425,8 +425,8 @@ MachWorld mach_run_world(const Machine *machine, uint32_t index);
 /* Sets a hook that is called before each statement of every rank (see VmHook). NULL removes it. */
 void mach_run_set_hook(Machine *machine, VmHook hook, void *user);
 
-/* From now on, before the first run, adds up what the ranks execute (vm/meter.h). They run on one thread of the
- * host. `exact`: the meter sees each instruction, so ranks run ahead by little. */
+/* From now on, before the first run, adds up what the ranks execute (vm/meter.h). `exact`: the meter sees each
+ * instruction, so ranks run ahead by little, on one thread of the host. */
 void mach_run_meter(Machine *machine, VmMeter *meter, bool exact);
 /* How the time of a rank has been accounted for until now, while it runs. */
 typedef struct MachAccount {

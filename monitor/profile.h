@@ -121,7 +121,7 @@ typedef struct MonProfile MonProfile;
 /* How much of what ranks compute is metered instruction by instruction, which takes some thirty times as long as to run
  * it; the rest is divided by samples (VmMeterSampling). */
 typedef enum MonProfileDetail {
-    MON_PROFILE_SAMPLED, /* the first 20 million cycles of all ranks together; then samples */
+    MON_PROFILE_SAMPLED, /* the first 10 million cycles of all ranks together; then samples */
     MON_PROFILE_BRIEFLY, /* the first million */
     MON_PROFILE_EXACT    /* everything */
 } MonProfileDetail;

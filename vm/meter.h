@@ -7,7 +7,7 @@
  * Time that the rank's clock moves by is added, in picoseconds, to the instruction that has moved it: that of a block
  * of instructions to the one that ends it, as that is where the VM charges it. What passes in calls of the layers above
  * is divided by these (VmMeterClient). Metered ranks run in the careful loop of the interpreter; their times are the
- * same. All ranks of a meter must run on one thread of the host.
+ * same. Ranks of a meter may run on several threads of the host: it calls its client one at a time.
  *
  * That takes some thirty times as long as native code. So a meter may look at a rank only now and then
  * (VmMeterSampling). What passes in layers above is added as exactly as ever, and so is what long calls of the library
@@ -49,7 +49,8 @@ struct VmMeterNode {
     GArray *edges;       /* VmMeterEdge */
     GArray *nodes;       /* VmMeterNode *: those whose parent this is */
     uint64_t *rank_ps;   /* by rank: compute_ps of all nodes of the function; all of these share it */
-    uint64_t period_q32; /* of the clock of the first rank that came here */
+    uint32_t clock_rank; /* the least rank that came here ... */
+    uint64_t period_q32; /* ... and the period of its clock then */
 };
 
 typedef struct VmMeterClient {
@@ -82,9 +83,6 @@ void vm_meter_attach(VmMeter *meter, VmRank *rank, const VmHierarchy *hierarchy)
 void vm_meter_set_phase(VmRank *rank, uint32_t phase);
 /* Adds up what has passed until now: of the thread that is selected. */
 void vm_meter_flush(VmRank *rank);
-/* The cell at which the selected thread of the rank is, in a request; NULL: it has not begun. Where the rank has been
- * cut, the instruction that ran at that time. */
-VmMeterCell *vm_meter_here(VmRank *rank);
 /* What has been added up for a rank, and where its first thread was last, also when it has ended; NULL: nowhere. */
 uint64_t vm_meter_rank_ps(const VmMeter *meter, uint32_t rank);
 /* How much of that was not metered, but divided as what was. */

@@ -44,11 +44,12 @@ void mach_run_meter(Machine *machine, VmMeter *meter, bool exact)
     machine->metering->meter = meter;
     machine->metering->lacked_ps = g_new0(uint64_t, machine->room);
     machine->metering->stored_ps = g_new0(uint64_t, machine->room);
-    mach_workers_free(machine->workers);
-    machine->workers = NULL;
     machine->tallies = true;
-    if (exact)
+    if (exact) {
+        mach_workers_free(machine->workers);
+        machine->workers = NULL;
         machine->options.quantum = MIN(machine->options.quantum, METERED_QUANTUM);
+    }
     for (uint32_t rank = 0; rank < machine->ranks; rank++)
         mach_metering_came(machine, rank);
 }

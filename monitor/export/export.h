@@ -5,6 +5,7 @@
 
 #include "monitor/monitor.h"
 #include "monitor/network/network.h"
+#include "monitor/profile.h"
 #include "monitor/report/report.h"
 
 typedef struct MonExportRun { /* a run at its end, as an export sees it */
@@ -12,6 +13,7 @@ typedef struct MonExportRun { /* a run at its end, as an export sees it */
     MonNetwork *network;           /* what exports have asked to know of the network; NULL: none has asked */
     void *own;                     /* what begin() has set */
     const MonDiagnosis *diagnosis; /* for exports that want it */
+    MonProfile *profile;           /* for exports that want it */
     const char *what_if;           /* JSON of what other runs have given; NULL: there were none */
 } MonExportRun;
 
@@ -30,6 +32,7 @@ typedef struct MonExportStart { /* a run before it begins, as an export sees it 
 /* The functions of an export. All but write() may be NULL. */
 typedef struct MonExport {
     bool diagnosis; /* it wants to know what was lost, MonExportRun.diagnosis */
+    bool profile;   /* ... where time went, MonExportRun.profile */
     /* Returns whether the export can be written to that path. Called before anything is compiled. */
     bool (*check)(const char *path, GError **error);
     /* Returns whether a text that goes with the export (MON_EXPORT_TEXT) means something. */

@@ -131,6 +131,14 @@ static bool wants_diagnosis(const MonExportsAsked *asked)
     return wanted;
 }
 
+static bool wants_profile(const MonExportsAsked *asked)
+{
+    bool wanted = false;
+    for (size_t i = 0; i < MON_EXPORTS; i++)
+        wanted = wanted || (asked->paths[i] && rows[i].export->profile);
+    return wanted;
+}
+
 MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GError **error)
 {
     MonExports *exports = g_new0(MonExports, 1);
@@ -144,6 +152,9 @@ MonExports *mon_exports_new(Machine *machine, const MonExportsAsked *asked, GErr
         mach_run_count_locks(machine);
     if (wants_diagnosis(asked))
         exports->run.diagnosis = exports->diagnosis = mon_diagnosis_new(machine);
+    if (wants_profile(asked)) /* a report is content with less */
+        exports->run.profile =
+            mon_profile_new(machine, asked->paths[MON_EXPORT_profile] ? MON_PROFILE_SAMPLED : MON_PROFILE_BRIEFLY);
     for (size_t i = 0; i < MON_EXPORTS; i++) {
         if (!asked->paths[i] || !rows[i].export->begin)
             continue;
@@ -193,5 +204,6 @@ void mon_exports_free(MonExports *exports)
             rows[i].export->end(exports->own[i]);
     mon_network_free(exports->run.network);
     mon_diagnosis_free(exports->diagnosis);
+    mon_profile_free(exports->run.profile);
     g_free(exports);
 }

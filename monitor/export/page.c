@@ -50,7 +50,9 @@ static bool write_report(const MonExportRun *run, const char *path, GError **err
     g_autoptr(TraceReader) reader = trace_reader_new(trace, error);
     if (run->network)
         mon_network_settle(run->network);
-    return reader && mon_page_write(&(MonPage){run->machine, run->network, reader, run->diagnosis}, page, error);
+    return reader && mon_page_write(
+                         &(MonPage){run->machine, run->network, reader, run->diagnosis, mon_profile_data(run->profile)},
+                         page, error);
 }
 
 static void end(void *own)
@@ -59,4 +61,4 @@ static void end(void *own)
 }
 
 const MonExport mon_export_report = {
-    .diagnosis = true, .check = check, .ask = ask, .begin = begin, .write = write_report, .end = end};
+    .diagnosis = true, .profile = true, .check = check, .ask = ask, .begin = begin, .write = write_report, .end = end};

@@ -88,7 +88,7 @@ static bool write_page(const MonPage *page, const MonPageEvents *events, json_t 
 
 bool mon_page_write(const MonPage *page, const char *path, GError **error)
 {
-    MonPageSources *sources = mon_page_sources_new(page->trace);
+    MonPageSources *sources = mon_page_sources_new(page);
     MonPageRoutes *routes = mon_page_routes_new(page->machine);
     MonPageEvents events;
     json_t *data = json_object();

@@ -12,6 +12,7 @@
 
 #include "monitor/monitor.h"
 #include "monitor/network/network.h"
+#include "monitor/profile.h"
 #include "monitor/report/report.h"
 #include "trace/trace.h"
 
@@ -20,6 +21,7 @@ typedef struct MonPage { /* what a page is made of; all of it is borrowed */
     MonNetwork *network; /* the use of links over time; NULL: not known */
     TraceReader *trace;
     const MonDiagnosis *diagnosis;
+    const MonProfileData *profile; /* the time of lines; NULL: computing counts for the call that follows it */
 } MonPage;
 /* Writes the page; the file is replaced as a whole. Memory is bounded: of long runs, short intervals are told together
  * and some messages are left out, which the page says. */

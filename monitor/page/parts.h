@@ -17,14 +17,14 @@ char *mon_page_pack(const GByteArray *bytes);
 
 /* What events speak of, each kind numbered in the order in which it came. */
 typedef struct MonPageSources MonPageSources;
-MonPageSources *mon_page_sources_new(const TraceReader *trace);
+MonPageSources *mon_page_sources_new(const MonPage *page);
 void mon_page_sources_free(MonPageSources *sources);
 /* Returns the number of an activity: a state of states.def (or MON_PAGE_MIXED), in a function, at a place of the trace,
  * for a cause. Texts may be NULL. */
 enum { MON_PAGE_MIXED = 4 };
 uint32_t mon_page_activity(MonPageSources *sources, unsigned state, const char *function, uint32_t site,
                            const char *cause);
-/* Adds time of a state to the line of that place. */
+/* Adds time of a state to the line of that place, unless a profile says what lines take. */
 void mon_page_add_time(MonPageSources *sources, uint32_t site, unsigned state, uint64_t time_ps);
 /* Adds the files that the functions of a program come from. */
 void mon_page_add_program(MonPageSources *sources, const VcodeModule *module);

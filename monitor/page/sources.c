@@ -1,8 +1,8 @@
 /* sources.c - what events speak of: functions, causes, places in the source; the texts of the source, and the time of
  * each line. Everything gets numbers in the order in which it comes, so the page does not depend on hashes.
  *
- * All time goes to lines, as in `orrery trace diff`: work and waiting of a call to its line, and computing to the line
- * of the call that follows.
+ * All time goes to lines: by the profile of the run, else as in `orrery trace diff`, where work and waiting of a call
+ * belong to its line, and computing to the line of the call that follows.
  */
 #include "analysis/analysis.h"
 #include "monitor/page/parts.h"
@@ -29,6 +29,7 @@ struct MonPageSources {
     GHashTable *sites; /* place of the trace -> number + 1 */
     GHashTable *lines; /* file << 32 | line -> index + 1 in line_list */
     GArray *line_list;
+    const MonProfileData *profile; /* NULL: none */
 };
 
 /* -- names ------------------------------------------------------------------------------------- */
@@ -110,21 +111,41 @@ uint32_t mon_page_activity(MonPageSources *sources, unsigned state, const char *
     return n - 1;
 }
 
-void mon_page_add_time(MonPageSources *sources, uint32_t site, unsigned state, uint64_t time_ps)
+static void add_to_line(MonPageSources *sources, uint32_t file, uint32_t number, unsigned state, uint64_t time_ps)
 {
-    TraceSite place = trace_reader_site(sources->trace, site);
-    if (!place.file || state >= STATES_OF_LINES)
-        return;
-    uint32_t file = name_number(&sources->files, place.file);
-    gint64 key = (gint64)((uint64_t)file << 32 | place.line);
+    gint64 key = (gint64)((uint64_t)file << 32 | number);
     guint index = GPOINTER_TO_UINT(g_hash_table_lookup(sources->lines, &key));
     if (!index) {
-        Line line = {.file = file, .line = place.line};
+        Line line = {.file = file, .line = number};
         g_array_append_val(sources->line_list, line);
         index = sources->line_list->len;
         g_hash_table_insert(sources->lines, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(index));
     }
     g_array_index(sources->line_list, Line, index - 1).ps[state] += time_ps;
+}
+
+void mon_page_add_time(MonPageSources *sources, uint32_t site, unsigned state, uint64_t time_ps)
+{
+    TraceSite place = trace_reader_site(sources->trace, site);
+    if (!place.file || state >= STATES_OF_LINES)
+        return;
+    uint32_t file = name_number(&sources->files, place.file); /* events have it, whether its lines have time or not */
+    if (!sources->profile)
+        add_to_line(sources, file, place.line, state, time_ps);
+}
+
+/* Files that the page does not show have no lines: those of the C library. */
+static void add_profile(MonPageSources *sources)
+{
+    const MonProfileData *profile = sources->profile;
+    for (guint i = 0; profile && i < profile->all_lines->len; i++) {
+        const MonProfileLine *line = &g_array_index(profile->all_lines, MonProfileLine, i);
+        gpointer number = g_hash_table_lookup(sources->files.numbers, line->file);
+        uint64_t ps[STATES_OF_LINES] = {line->times.compute_ps, line->times.overhead_ps,
+                                        mon_profile_times_waiting(&line->times)};
+        for (unsigned state = 0; number && line->line && state < STATES_OF_LINES; state++)
+            add_to_line(sources, GPOINTER_TO_UINT(number) - 1, line->line, state, ps[state]);
+    }
 }
 
 void mon_page_add_program(MonPageSources *sources, const VcodeModule *module)
@@ -177,6 +198,7 @@ static json_t *lines_json(const GArray *lines)
 void mon_page_sources_json(MonPageSources *sources, json_t *data)
 {
     json_t *files = json_array();
+    add_profile(sources);
     for (guint i = 0; i < sources->files.texts->len; i++)
         json_array_append_new(files, file_json(sources->files.texts->pdata[i]));
     json_object_set(data, "activities", sources->activity_list);
@@ -189,10 +211,11 @@ void mon_page_sources_json(MonPageSources *sources, json_t *data)
 
 /* -- beginning and ending ---------------------------------------------------------------------- */
 
-MonPageSources *mon_page_sources_new(const TraceReader *trace)
+MonPageSources *mon_page_sources_new(const MonPage *page)
 {
     MonPageSources *sources = g_new0(MonPageSources, 1);
-    sources->trace = trace;
+    sources->trace = page->trace;
+    sources->profile = page->profile;
     names_init(&sources->functions);
     names_init(&sources->causes);
     names_init(&sources->files);

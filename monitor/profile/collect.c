@@ -12,8 +12,7 @@
 
 ProfileRank *mon_profile_rank(MonProfile *profile, uint32_t rank)
 {
-    if (rank >= profile->ranks->len)
-        g_ptr_array_set_size(profile->ranks, (gint)rank + 1);
+    g_assert(rank < profile->ranks->len);
     ProfileRank **place = (ProfileRank **)&g_ptr_array_index(profile->ranks, rank);
     if (!*place) {
         *place = g_new0(ProfileRank, 1);
@@ -250,12 +249,14 @@ static void told_control(void *user, uint32_t rank, int level)
     VmRank *vm = mach_run_rank(profile->machine, rank);
     ProfileLevel began = {level, vm_clock_now(vm_rank_clock(vm))};
     guint phase = 0;
+    g_mutex_lock(&profile->lock);
     while (phase < profile->levels->len && g_array_index(profile->levels, ProfileLevel, phase).level != level)
         phase++;
     if (phase == profile->levels->len)
         g_array_append_val(profile->levels, began);
     ProfileLevel *known = &g_array_index(profile->levels, ProfileLevel, phase);
     known->from_ps = MIN(known->from_ps, began.from_ps);
+    g_mutex_unlock(&profile->lock);
     vm_meter_set_phase(vm, phase);
 }
 
@@ -269,7 +270,7 @@ static const VmCacheCounts *caches(const VmHierarchy *hierarchy, uint32_t level)
 /* Bursts of a thousand cycles, up to a million apart, cost some percent of what native code takes. */
 static VmMeterSampling sampling_of(MonProfileDetail detail, uint32_t ranks)
 {
-    uint64_t exact = detail == MON_PROFILE_BRIEFLY ? 1000000 : 20000000;
+    uint64_t exact = detail == MON_PROFILE_BRIEFLY ? 1000000 : 10000000;
     return (VmMeterSampling){.exact = MAX(exact / ranks, 10000),
                              .burst = detail == MON_PROFILE_EXACT ? 0 : 1000,
                              .least = 20000,
@@ -282,6 +283,8 @@ MonProfile *mon_profile_new(Machine *machine, MonProfileDetail detail)
     ProfileLevel usual = {PROFILE_USUAL_LEVEL, 0};
     profile->machine = machine;
     profile->ranks = g_ptr_array_new_with_free_func(rank_free);
+    g_ptr_array_set_size(profile->ranks, (gint)mach_run_room(machine)); /* stays where it is: see passed() */
+    g_mutex_init(&profile->lock);
     profile->sites = g_hash_table_new_full(site_hash, site_equal, g_free, NULL);
     profile->collectives = g_hash_table_new_full(collective_hash, collective_equal, g_free, NULL);
     profile->levels = g_array_new(FALSE, FALSE, sizeof(ProfileLevel));
@@ -304,6 +307,7 @@ void mon_profile_free(MonProfile *profile)
     g_hash_table_unref(profile->sites);
     g_hash_table_unref(profile->collectives);
     g_array_unref(profile->levels);
+    g_mutex_clear(&profile->lock);
     g_string_chunk_free(profile->text);
     vm_meter_free(profile->meter);
     g_free(profile);

@@ -35,6 +35,7 @@ struct MonProfile {
     GPtrArray *ranks;        /* ProfileRank; NULL: nothing yet */
     GHashTable *sites;       /* Site */
     GHashTable *collectives; /* MonProfileCollective */
+    GMutex lock;             /* of `levels`: MPI_Pcontrol is called on the thread of its rank */
     GArray *levels;          /* ProfileLevel by phase, then those with time in them, as they began */
     MonTimes in_sites;       /* sum of all sites */
     GStringChunk *text;      /* names: equal ones are one */

@@ -45,8 +45,8 @@ typedef struct VmDirect VmDirect;
 void vm_direct_prepare(VmImage *image);
 /* Takes that back, for tests of the interpreter: no function gets direct code from now on. No rank may have run yet. */
 void vm_direct_forgo(VmImage *image);
-/* Makes the code of the function that begins at `ip`. Returns its entry; NULL: it cannot have any. Threads may call
- * this for the same image. */
+/* Makes the code of the function that `ip` is in, unless it was made before. Returns the entry there; NULL: there is
+ * none. Threads may call this for the same image. */
 const void *vm_direct_make(VmImage *image, const VmInstr *ip);
 /* No direct code of this function is entered from now on, because there is better. */
 void vm_direct_withdraw(VmImage *image, uint32_t function);

@@ -1,4 +1,5 @@
 /* run.c - runs a rank: the loop, and what is around it for ranks that are watched, drilled or sampled. */
+#include "vm/direct/direct.h"
 #include "vm/drill/drill.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/native/native.h"
@@ -13,7 +14,18 @@ static VmStop run_unmetered(VmRank *rank, uint64_t quantum)
         return vm_interpreter_run_checking(rank, quantum);
     if (vm_memory_is_observed(rank))
         return vm_interpreter_run_by_switch(rank, quantum);
+    if (rank->meter && rank->image->direct) /* the function may have been entered in the careful loop */
+        vm_direct_make(rank->image, rank->image->code + rank->pc);
     return watch ? vm_watch_run(watch, rank, quantum, vm_interpreter_run) : vm_interpreter_run(rank, quantum);
+}
+
+/* Runs a rank whose instructions are metered, with samples for the native tier, too: ranks may be metered for as long
+ * as it looks what is hot. */
+static VmStop run_stepped(VmRank *rank, uint64_t quantum)
+{
+    VmWatch *watch = __atomic_load_n(&rank->image->watch, __ATOMIC_ACQUIRE);
+    return watch ? vm_watch_run(watch, rank, quantum, vm_interpreter_run_by_switch)
+                 : vm_interpreter_run_by_switch(rank, quantum);
 }
 
 /* Runs a rank that is watched, metered, drilled or sampled. Most ranks are not. */
@@ -25,8 +37,7 @@ static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
     if (rank->image->drill)
         quantum = vm_drill_quantum(rank->image->drill, rank, quantum);
     rank->running = vm_memory_is_observed(rank);
-    VmStop stop = rank->meter ? vm_meter_run(rank, quantum, run_unmetered, vm_interpreter_run_by_switch)
-                              : run_unmetered(rank, quantum);
+    VmStop stop = rank->meter ? vm_meter_run(rank, quantum, run_unmetered, run_stepped) : run_unmetered(rank, quantum);
     rank->running = rank->turn_held = false;
     if (keeps_fenv)
         vm_fenv_leave(rank);

@@ -28,7 +28,7 @@ static VmMeterNode *node_new(VmMeter *meter, VmMeterNode *parent, const VmRank *
     node->cells = g_new0(VmMeterCell *, MAX(code->code_count, 1));
     node->edges = g_array_new(FALSE, FALSE, sizeof(VmMeterEdge));
     node->nodes = g_array_new(FALSE, FALSE, sizeof(VmMeterNode *));
-    node->period_q32 = rank->clock.period_q32;
+    node->clock_rank = UINT32_MAX;
     node->rank_ps = g_hash_table_lookup(meter->by_rank, code);
     if (!node->rank_ps) {
         node->rank_ps = g_new0(uint64_t, meter->ranks);
@@ -278,6 +278,10 @@ static void add_events(VmRank *rank, VmMeterCell *cell)
 
 void vm_meter_give(VmRankMeter *own, VmMeterCell *cell, uint64_t compute_ps, uint64_t times)
 {
+    if (own->index < cell->node->clock_rank) { /* whichever came first */
+        cell->node->clock_rank = own->index;
+        cell->node->period_q32 = own->rank->clock.period_q32;
+    }
     cell->times += times;
     cell->compute_ps += compute_ps;
     cell->node->rank_ps[own->index] += compute_ps;
@@ -409,13 +413,16 @@ static void step(VmRank *rank)
 void vm_meter_step(VmRank *rank)
 {
     fenv_t environment;
+    GRecMutex *lock = &rank->meter->meter->lock;
+    g_rec_mutex_lock(lock);
     if (G_LIKELY(!rank->image->keeps_fenv)) {
         step(rank);
-        return;
+    } else {
+        fegetenv(&environment);
+        step(rank);
+        fesetenv(&environment);
     }
-    fegetenv(&environment);
-    step(rank);
-    fesetenv(&environment);
+    g_rec_mutex_unlock(lock);
 }
 
 void vm_meter_flush(VmRank *rank)
@@ -423,24 +430,14 @@ void vm_meter_flush(VmRank *rank)
     VmMeterThread *thread = rank->meter && !rank->meter->closed ? vm_meter_thread_of(rank) : NULL;
     if (!thread || !thread->begun)
         return;
+    g_rec_mutex_lock(&rank->meter->meter->lock);
     if (vm_meter_sample_runs(rank->meter->sample)) {
         vm_meter_sample_flush(rank);
-        return;
+    } else {
+        vm_meter_add(rank, thread, false);
+        thread->face.cycles = rank->clock.cycles;
     }
-    vm_meter_add(rank, thread, false);
-    thread->face.cycles = rank->clock.cycles;
-}
-
-VmMeterCell *vm_meter_here(VmRank *rank)
-{
-    VmMeterThread *thread = vm_meter_thread_of(rank);
-    if (rank->meter->cut)
-        return rank->meter->cut;
-    if (!thread->begun || !rank->depth)
-        return NULL;
-    follow(rank, thread);
-    thread->depth = rank->depth;
-    return vm_meter_cell_of(thread->node, rank->pc);
+    g_rec_mutex_unlock(&rank->meter->meter->lock);
 }
 
 /* -- threads and phases ------------------------------------------------------------------------ */
@@ -463,11 +460,9 @@ static VmMeterNode *counterpart(VmRank *rank, VmMeterNode *node, uint32_t phase)
     return edge_of(meter, counterpart(rank, node->parent, phase), rank, node->function, node->call_pc)->to;
 }
 
-void vm_meter_set_phase(VmRank *rank, uint32_t phase)
+static void set_phase(VmRank *rank, uint32_t phase)
 {
     VmRankMeter *own = rank->meter;
-    if (own->phase == phase || own->closed)
-        return;
     vm_meter_flush(rank);
     if (own->sample)
         vm_meter_sample_end_phase(rank);
@@ -480,6 +475,16 @@ void vm_meter_set_phase(VmRank *rank, uint32_t phase)
             thread->path->pdata[level] = counterpart(rank, thread->path->pdata[level], phase);
         thread->node = g_ptr_array_index(thread->path, thread->path->len - 1);
     }
+}
+
+void vm_meter_set_phase(VmRank *rank, uint32_t phase)
+{
+    VmRankMeter *own = rank->meter;
+    if (own->phase == phase || own->closed)
+        return;
+    g_rec_mutex_lock(&own->meter->lock);
+    set_phase(rank, phase);
+    g_rec_mutex_unlock(&own->meter->lock);
 }
 
 /* -- what is past, and what never happened ------------------------------------------------------- */
@@ -567,6 +572,7 @@ static void rank_meter_free(gpointer data)
 VmMeter *vm_meter_new(uint32_t ranks, const VmMeterClient *client, const VmMeterSampling *sampling)
 {
     VmMeter *meter = g_new0(VmMeter, 1);
+    g_rec_mutex_init(&meter->lock);
     meter->client = *client;
     if (sampling)
         meter->sampling = *sampling;
@@ -586,6 +592,7 @@ void vm_meter_free(VmMeter *meter)
     g_ptr_array_unref(meter->all);
     g_ptr_array_unref(meter->attached);
     g_hash_table_unref(meter->by_rank);
+    g_rec_mutex_clear(&meter->lock);
     g_free(meter);
 }
 

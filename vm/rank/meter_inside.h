@@ -7,6 +7,7 @@
 
 struct VmMeter {
     VmMeterClient client;
+    GRecMutex lock; /* of everything here, cells, and calls of the client: ranks may run on several threads */
     VmMeterSampling sampling;
     uint32_t ranks;
     GPtrArray *roots;    /* VmMeterNode */

@@ -170,12 +170,18 @@ static void pass(VmRank *rank, VmMeterThread *thread, uint64_t until_ps)
     thread->last_ps = until_ps;
 }
 
+/* Whether layers above have moved the rank's clock. */
+static bool has_moved(const VmRank *rank, const VmMeterThread *thread)
+{
+    return rank->clock.base_ps != thread->clock.base_ps || rank->clock.base_cycles != thread->clock.base_cycles;
+}
+
 /* Time up to now has passed unmetered, but for what layers above have moved the clock by: that belongs to where the
  * rank is. */
 static void catch_up(VmRank *rank, VmMeterThread *thread)
 {
     const VmClock *clock = &rank->clock;
-    bool moved = clock->base_ps != thread->clock.base_ps || clock->base_cycles != thread->clock.base_cycles;
+    bool moved = has_moved(rank, thread);
     pass(rank, thread, moved ? vm_clock_at(&thread->clock, clock->base_cycles) : vm_clock_now(clock));
     if (rank->depth && rank->state != VM_STATE_EXITED) {
         vm_meter_find_path(rank, thread);
@@ -215,26 +221,29 @@ void vm_meter_called_long(VmRank *rank, uint32_t pc, uint64_t charged_q8)
     VmMeterSample *sample = rank->meter->sample;
     VmMeterThread *thread = vm_meter_thread_of(rank);
     uint64_t ps = long_ps_of(rank, charged_q8);
+    if (!sample || rank->meter->closed || !thread->begun)
+        return;
+    g_rec_mutex_lock(&rank->meter->meter->lock);
     vm_meter_find_path(rank, thread);
     sample->seen_at = thread->node;
     thread->face.pc = sample->seen_pc = pc;
     vm_meter_give(rank->meter, vm_meter_cell_of(thread->node, pc), ps, 0);
     thread->last_ps += ps;
+    g_rec_mutex_unlock(&rank->meter->meter->lock);
 }
 
 void vm_meter_called(VmRank *rank, uint64_t charged_q8)
 {
     VmMeterSample *sample = rank->meter->closed || rank->threads ? NULL : rank->meter->sample;
     VmMeterThread *thread = sample ? vm_meter_thread_of(rank) : NULL;
-    const VmClock *clock = &rank->clock;
     if (!thread || !thread->begun)
         return;
     const VmBinding *binding = &rank->image->bindings[vcode_imm32(rank->image->module->code.items[rank->pc])];
     bool is_long = vm_meter_is_long(binding, charged_q8);
     if (!sample->runs)
         sample->long_ps = is_long ? long_ps_of(rank, charged_q8) : 0;
-    else if (clock->base_ps != thread->clock.base_ps || clock->base_cycles != thread->clock.base_cycles)
-        catch_up(rank, thread);
+    else if (has_moved(rank, thread))
+        vm_meter_flush(rank);
     else if (is_long)
         vm_meter_called_long(rank, rank->pc, charged_q8);
 }
@@ -325,12 +334,16 @@ static VmStop run_piece(VmRank *rank, uint64_t end_q8, VmStop (*fast)(VmRank *, 
     bool runs = sample->runs;
     rank->stepped = !runs;
     VmStop stop = (runs ? fast : careful)(rank, cycles);
+    if (stop == VM_STOP_QUANTUM && rank->clock.cycles < sample->next_q8)
+        return stop;
+    g_rec_mutex_lock(&rank->meter->meter->lock);
     if (runs && stop != VM_STOP_QUANTUM && !rank->threads)
         catch_up(rank, vm_meter_thread_of(rank));
     if (stop == VM_STOP_EXITED || stop == VM_STOP_FAULT)
         spread(rank->meter);
     if (stop == VM_STOP_QUANTUM && rank->clock.cycles >= sample->next_q8 && !rank->threads)
         change(rank);
+    g_rec_mutex_unlock(&rank->meter->meter->lock);
     return stop;
 }
 
@@ -345,17 +358,15 @@ VmStop vm_meter_run(VmRank *rank, uint64_t quantum, VmStop (*fast)(VmRank *, uin
         rank->stepped = false;
         return fast(rank, quantum);
     }
+    g_rec_mutex_lock(&own->meter->lock);
     if (sample && rank->threads && (sample->runs || sample->open))
         give_up(rank);
+    else if (vm_meter_sample_runs(sample) && has_moved(rank, vm_meter_thread_of(rank))) /* its call is over */
+        vm_meter_add(rank, vm_meter_thread_of(rank), false);
+    g_rec_mutex_unlock(&own->meter->lock);
     if (!sample || rank->threads) {
         rank->stepped = true;
         return careful(rank, quantum);
-    }
-    if (sample->runs) { /* its call is over */
-        VmMeterThread *thread = vm_meter_thread_of(rank);
-        if (rank->clock.base_ps != thread->clock.base_ps || rank->clock.base_cycles != thread->clock.base_cycles) {
-            vm_meter_add(rank, thread, false);
-        }
     }
     do
         stop = run_piece(rank, end_q8, fast, careful);

@@ -99,7 +99,14 @@ class Report(Command):
         self.assertEqual(data["files"][0]["text"], PROGRAM)
         self.assertEqual(data["messages_total"], run["messages"])
         lines = {line[1]: sum(line[2:]) for line in data["lines"]}
-        self.assertEqual(max(lines, key=lines.get), line_of("MPI_Barrier"), "waiting for rank 5, and its loop before")
+        self.assertEqual(max(lines, key=lines.get), line_of("MPI_Barrier"), "waiting for rank 5")
+        loop = next(line for line in data["lines"] if line[1] == line_of("x +="))
+        self.assertGreater(loop[2], data["totals"][0] * .7) # computing stands where it happens
+        self.assertEqual(loop[3:], [0, 0])
+        for state, total in enumerate((data["totals"][0], data["totals"][1], sum(data["totals"][2:]))):
+            got = sum(line[2 + state] for line in data["lines"])
+            self.assertLessEqual(got, total)
+            self.assertGreater(got, total * .99) # the rest is the C library's, which the page does not show
         columns = [column["title"] for column in data["statistics"]["columns"]]
         self.assertEqual(columns[:3], ["rank", "node", "finish"])
         self.assertEqual([row[2] for row in data["statistics"]["rows"]], [rank["finish_ps"] for rank in run["ranks"]])
