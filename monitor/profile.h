@@ -69,10 +69,22 @@ typedef struct MonProfileFunction {
 typedef struct MonProfileSite {
     const char *name, *function, *file; /* MPI function; where it is called */
     uint32_t line, pc;
+    const VcodeModule *program;
     uint64_t calls, longest_ps, shortest_ps;
     MonTimes times;                                    /* compute_ps: 0 */
     uint64_t messages, bytes, least_bytes, most_bytes; /* that calls have sent: in all, and of a call */
 } MonProfileSite;
+
+/* Calls of an extern that took time otherwise than by computing, from one place on one path: what a line of a node has
+ * besides computing. */
+typedef struct MonProfileCall {
+    int node;
+    const char *name;            /* of the extern: a function of MPI, usleep ...; "?": it is another instruction */
+    const VcodeModule *program;  /* together with `pc`: the place */
+    const char *file;
+    uint32_t line, pc;
+    MonTimes times; /* compute_ps: 0 */
+} MonProfileCall;
 
 /* Calls of a collective by one algorithm. */
 typedef struct MonProfileCollective {
@@ -111,6 +123,7 @@ typedef struct MonProfileData { /* the result, owned by the profile */
     GArray *all_lines;   /* MonProfileLine over nodes, by file and line */
     GArray *sites;       /* MonProfileSite: by time, most first */
     MonTimes no_site;    /* overhead and waiting outside of calls that were told */
+    GArray *calls;       /* MonProfileCall, by node and place */
     GArray *collectives; /* MonProfileCollective: by time */
     GArray *levels;      /* MonProfilePhase: the phases of MPI_Pcontrol; nodes have their indices */
     GArray *loops;       /* MonProfilePhase: loops, and at last what is outside */
@@ -137,6 +150,7 @@ typedef enum MonProfileTable {
     MON_PROFILE_TREE,
     MON_PROFILE_LINE,
     MON_PROFILE_SITE,
+    MON_PROFILE_STACK,
     MON_PROFILE_COLLECTIVE,
     MON_PROFILE_PHASE,
     MON_PROFILE_COUNTS,
@@ -144,12 +158,16 @@ typedef enum MonProfileTable {
     MON_PROFILE_SOURCE,
     MON_PROFILE_TABLES
 } MonProfileTable;
-#define MON_PROFILE_TABLE_NAMES "function|tree|line|site|collective|phase|counts|rank|source"
+#define MON_PROFILE_TABLE_NAMES "function|tree|line|site|stack|collective|phase|counts|rank|source"
 /* Appends totals, and then a table. `most`: rows at most; 0: all. */
 void mon_profile_print_totals(const MonProfileData *data, GString *out);
 void mon_profile_print(const MonProfileData *data, MonProfileTable table, uint32_t most, GString *out);
 /* Appends the table as CSV: all rows, times in picoseconds. */
 void mon_profile_print_csv(const MonProfileData *data, MonProfileTable table, GString *out);
+/* Append it for callgrind_annotate and KCachegrind, with the calls between functions, those of MPI among them, and as
+ * folded stacks for flame graphs: a line for each path and what was done there, and its time in ns (paths.c). */
+void mon_profile_print_callgrind(const MonProfileData *data, const char *program, GString *out);
+void mon_profile_print_folded(const MonProfileData *data, GString *out);
 /* Appends everything as JSON (schema orrery-profile, version 1). */
 void mon_profile_print_json(const MonProfileData *data, GString *out);
 

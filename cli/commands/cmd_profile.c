@@ -10,7 +10,7 @@
 
 typedef struct ProfileTarget {
     CliRunOptions run;
-    char **by, *rows, *output, *csv, *json;
+    char **by, *rows, *output, *csv, *json, *callgrind, *folded;
     gboolean exact, quiet;
 } ProfileTarget;
 
@@ -29,6 +29,10 @@ const CliOption cli_profile_options[] = {
      "write the table of --by, all of its rows, as CSV with times in picoseconds", "--by line --csv lines.csv"},
     {"json", 0, CLI_RESULT, "FILE", offsetof(ProfileTarget, json),
      "write everything as JSON, as `orrery run --profile` does", "--json profile.json"},
+    {"callgrind", 0, CLI_RESULT, "FILE", offsetof(ProfileTarget, callgrind),
+     "write functions, lines and calls for callgrind_annotate and KCachegrind", "--callgrind profile.callgrind"},
+    {"folded", 0, CLI_RESULT, "FILE", offsetof(ProfileTarget, folded),
+     "write paths of calls as folded stacks, for flame graphs, with times in ns", "--folded profile.folded"},
     {"exact", 0, CLI_FLAG, NULL, offsetof(ProfileTarget, exact),
      "meter every instruction of long runs, too, which takes some thirty times as long: instructions and calls are\n"
      "        counted, not estimated",
@@ -48,7 +52,8 @@ static const CliUsage profile_usage = {
             "  orrery profile -n 8 --machine mesh-4x4 samples/jacobi.c\n"
             "  orrery profile -n 4 --by tree --rows 0 program.c\n"
             "  orrery profile -n 4 --by source --output annotated.txt program.c\n"
-            "  orrery profile -n 64 --by site --csv sites.csv program.c",
+            "  orrery profile -n 64 --by site --csv sites.csv program.c\n"
+            "  orrery profile -n 4 --callgrind p.callgrind program.c && callgrind_annotate p.callgrind",
     .options = cli_profile_options,
 };
 
@@ -101,6 +106,7 @@ static void append_tables(const MonProfileData *data, const GArray *tables, uint
         [MON_PROFILE_TREE] = "By path of calls, with what is called",
         [MON_PROFILE_LINE] = "By source line",
         [MON_PROFILE_SITE] = "By MPI call site",
+        [MON_PROFILE_STACK] = "By MPI call site and who calls it",
         [MON_PROFILE_COLLECTIVE] = "By collective and algorithm",
         [MON_PROFILE_PHASE] =
             "By phase: levels of MPI_Pcontrol, and loops with MPI in them; each sort is all of the time",
@@ -116,8 +122,8 @@ static void append_tables(const MonProfileData *data, const GArray *tables, uint
     }
 }
 
-static bool write_results(const MonProfileData *data, const ProfileTarget *target, const GArray *tables, uint32_t rows,
-                          GError **error)
+static bool write_results(const MonProfileData *data, const char *program, const ProfileTarget *target,
+                          const GArray *tables, uint32_t rows, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL), csv = g_string_new(NULL), json = g_string_new(NULL);
     append_tables(data, tables, rows, text);
@@ -125,13 +131,22 @@ static bool write_results(const MonProfileData *data, const ProfileTarget *targe
         mon_profile_print_csv(data, (MonProfileTable)g_array_index(tables, int, 0), csv);
     if (target->json)
         mon_profile_print_json(data, json);
+    g_autoptr(GString) callgrind = g_string_new(NULL), folded = g_string_new(NULL);
+    if (target->callgrind)
+        mon_profile_print_callgrind(data, program, callgrind);
+    if (target->folded)
+        mon_profile_print_folded(data, folded);
+    if (target->callgrind && !base_write_report(target->callgrind, callgrind->str, callgrind->len, error))
+        return false;
+    if (target->folded && !base_write_report(target->folded, folded->str, folded->len, error))
+        return false;
     if (target->csv && !base_write_report(target->csv, csv->str, csv->len, error))
         return false;
     if (target->json && !base_write_report(target->json, json->str, json->len, error))
         return false;
     if (target->output)
         return base_write_report(target->output, text->str, text->len, error);
-    if (!target->csv && !target->json)
+    if (!target->csv && !target->json && !target->callgrind && !target->folded)
         g_printerr("%s", text->str);
     return true;
 }
@@ -143,7 +158,8 @@ static void say_nothing(void *user, const char *text)
     (void)user, (void)text;
 }
 
-static int simulate(Machine *machine, const ProfileTarget *target, const GArray *tables, uint32_t rows, GError **error)
+static int simulate(Machine *machine, const char *program, const ProfileTarget *target, const GArray *tables,
+                    uint32_t rows, GError **error)
 {
     MonProfile *profile = mon_profile_new(machine, target->exact ? MON_PROFILE_EXACT : MON_PROFILE_SAMPLED);
     CliInterrupt *interrupt = cli_interrupt_watch(machine, true, false);
@@ -153,7 +169,7 @@ static int simulate(Machine *machine, const ProfileTarget *target, const GArray 
     int status = mach_run_exit_status(machine);
     if (signal && status == 128 + SIGINT)
         status = 128 + signal;
-    bool written = write_results(mon_profile_data(profile), target, tables, rows, error);
+    bool written = write_results(mon_profile_data(profile), program, target, tables, rows, error);
     mon_profile_free(profile);
     return written ? status : CLI_STATUS_USAGE;
 }
@@ -172,7 +188,7 @@ static int prepare_and_simulate(const ProfileTarget *target, int argc, char **ar
         machine = cli_run_machine(&run, error);
     }
     if (machine)
-        status = simulate(machine, target, tables, (uint32_t)rows, error);
+        status = simulate(machine, argv[0], target, tables, (uint32_t)rows, error);
     mach_run_free(machine);
     cli_run_clear(&run);
     return status;

@@ -184,6 +184,21 @@ static void add_block(Build *build, int node, const VmMeterCell *cell)
     }
 }
 
+static void add_call(Build *build, const MonProfileLine *line, const VmMeterCell *cell)
+{
+    VcodeInstr i = build->module->code.items[cell->pc];
+    MonProfileCall call = {.node = line->node,
+                           .name = vcode_op(i) == VCODE_CALLX
+                                       ? vcode_text(build->module, build->module->externs.items[vcode_imm32(i)].name)
+                                       : "?",
+                           .program = build->module,
+                           .file = line->file,
+                           .line = line->line,
+                           .pc = cell->pc,
+                           .times = *(const MonTimes *)cell->own};
+    g_array_append_val(build->data->calls, call);
+}
+
 static void add_cell(Build *build, int node, const VmMeterCell *cell)
 {
     if (vm_meter_ends_block(cell->node->image, cell->pc))
@@ -191,8 +206,10 @@ static void add_cell(Build *build, int node, const VmMeterCell *cell)
     else
         line_at(build, node, cell->pc)->times.compute_ps += cell->compute_ps;
     MonProfileLine *line = line_at(build, node, cell->pc);
-    if (cell->own)
+    if (cell->own && mon_profile_times_all(cell->own)) {
         mon_profile_times_add(&line->times, cell->own);
+        add_call(build, line, cell);
+    }
     line->counts.mispredicted += cell->mispredicted;
     for (unsigned i = 0; i < VM_CACHE_LEVELS; i++)
         line->counts.misses[i] += cell->misses[i];

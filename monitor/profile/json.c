@@ -93,6 +93,21 @@ static json_t *lines_json(const MonProfileData *data, const GArray *lines)
     return rows;
 }
 
+static json_t *calls_json(const MonProfileData *data)
+{
+    json_t *rows = json_array();
+    for (guint i = 0; i < data->calls->len; i++) {
+        const MonProfileCall *call = &g_array_index(data->calls, MonProfileCall, i);
+        json_t *row = json_object();
+        set_number(row, "node", (uint64_t)call->node);
+        set_text(row, "call", call->name);
+        set_place(row, call->file, call->line);
+        json_object_set_new(row, "times", times_json(&call->times));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
 static json_t *functions_json(const MonProfileData *data)
 {
     json_t *rows = json_array();
@@ -207,6 +222,7 @@ void mon_profile_print_json(const MonProfileData *data, GString *out)
     json_object_set_new(root, "lines", lines_json(data, data->lines));
     json_object_set_new(root, "sites", sites_json(data));
     json_object_set_new(root, "no_site", times_json(&data->no_site));
+    json_object_set_new(root, "calls", calls_json(data));
     json_object_set_new(root, "collectives", collectives_json(data));
     json_object_set_new(root, "levels", phases_json(data->levels));
     json_object_set_new(root, "loops", phases_json(data->loops));

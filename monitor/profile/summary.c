@@ -190,6 +190,14 @@ static gint by_node(gconstpointer a, gconstpointer b)
     return x->node != y->node ? (x->node < y->node ? -1 : 1) : compare_places(x, y);
 }
 
+static gint by_call(gconstpointer a, gconstpointer b)
+{
+    const MonProfileCall *x = a, *y = b;
+    if (x->node != y->node)
+        return x->node < y->node ? -1 : 1;
+    return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
 static gint by_line(gconstpointer a, gconstpointer b)
 {
     return compare_places(a, b);
@@ -201,6 +209,7 @@ static void find_lines(MonProfileData *data)
     g_array_append_vals(sorted, data->lines->data, data->lines->len);
     g_array_sort(sorted, by_line);
     g_array_sort(data->lines, by_node);
+    g_array_sort(data->calls, by_call);
     for (guint i = 0; i < sorted->len; i++) {
         MonProfileLine line = g_array_index(sorted, MonProfileLine, i);
         MonProfileLine *last =
@@ -254,6 +263,7 @@ static void find_sites(MonProfile *profile)
                                .file = line ? vcode_source_name(site->program, line->file) : "?",
                                .line = line ? line->line : 0,
                                .pc = site->pc,
+                               .program = site->program,
                                .calls = site->calls,
                                .longest_ps = site->longest_ps,
                                .shortest_ps = site->shortest_ps,
@@ -370,6 +380,7 @@ static void data_new(MonProfile *profile)
     data->functions = g_array_new(FALSE, FALSE, sizeof(MonProfileFunction));
     data->all_lines = g_array_new(FALSE, FALSE, sizeof(MonProfileLine));
     data->sites = g_array_new(FALSE, FALSE, sizeof(MonProfileSite));
+    data->calls = g_array_new(FALSE, FALSE, sizeof(MonProfileCall));
     data->collectives = g_array_new(FALSE, FALSE, sizeof(MonProfileCollective));
     data->levels = g_array_new(FALSE, FALSE, sizeof(MonProfilePhase));
     data->loops = g_array_new(FALSE, FALSE, sizeof(MonProfilePhase));
@@ -405,8 +416,8 @@ void mon_profile_free_data(MonProfile *profile)
     MonProfileData *data = profile->data;
     if (!data)
         return;
-    GArray *all[] = {data->nodes,       data->lines,  data->functions, data->all_lines, data->sites,
-                     data->collectives, data->levels, data->loops,     data->by_rank};
+    GArray *all[] = {data->nodes, data->lines,       data->functions, data->all_lines, data->sites,
+                     data->calls, data->collectives, data->levels,    data->loops,     data->by_rank};
     for (size_t i = 0; i < G_N_ELEMENTS(all); i++)
         g_array_unref(all[i]);
     g_clear_pointer(&profile->data, g_free);

@@ -260,6 +260,95 @@ static void sites(const Tables *tables)
             &(MonProfileSite){.name = "(no call told)", .function = "", .file = "", .times = tables->data->no_site});
 }
 
+/* Returns the number of the site where a call is; 0: it is at none. */
+static guint site_of(const MonProfileData *data, const MonProfileCall *call)
+{
+    for (guint i = 0; i < data->sites->len; i++) {
+        const MonProfileSite *site = &g_array_index(data->sites, MonProfileSite, i);
+        if (site->program == call->program && site->pc == call->pc)
+            return i + 1;
+    }
+    return 0;
+}
+
+/* "inner a.c:12 < outer a.c:30 < main a.c:40": who calls where. */
+static char *stack_of(const MonProfileData *data, const MonProfileCall *call)
+{
+    GString *out = g_string_new(NULL);
+    const char *file = call->file;
+    uint32_t line = call->line;
+    for (int at = call->node; at != MON_NO_NODE;) {
+        const MonProfileNode *node = &g_array_index(data->nodes, MonProfileNode, at);
+        g_string_append_printf(out, "%s%s %s:%u", out->len ? " < " : "", node->function, file, line);
+        file = node->call_file;
+        line = node->call_line;
+        at = node->parent;
+    }
+    return g_string_free(out, FALSE);
+}
+
+typedef struct Stack {
+    guint site;
+    char *text;
+    const char *name;
+    MonTimes times;
+} Stack;
+
+static void clear_stack(gpointer data)
+{
+    g_free(((Stack *)data)->text);
+}
+
+static gint by_stack(gconstpointer a, gconstpointer b)
+{
+    const Stack *x = a, *y = b;
+    uint64_t x_ps = mon_profile_times_all(&x->times), y_ps = mon_profile_times_all(&y->times);
+    if (x->site != y->site) /* what is no site comes last */
+        return x->site - 1 < y->site - 1 ? -1 : 1;
+    return x_ps != y_ps ? (x_ps > y_ps ? -1 : 1) : strcmp(x->text, y->text);
+}
+
+/* Paths of different phases are one here. */
+static GArray *find_stacks(const MonProfileData *data)
+{
+    GArray *stacks = g_array_new(FALSE, FALSE, sizeof(Stack));
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_array_set_clear_func(stacks, clear_stack);
+    for (guint i = 0; i < data->calls->len; i++) {
+        const MonProfileCall *call = &g_array_index(data->calls, MonProfileCall, i);
+        Stack stack = {.site = site_of(data, call), .text = stack_of(data, call), .name = call->name};
+        g_autofree char *key = g_strdup_printf("%u %s %s", stack.site, stack.name, stack.text);
+        guint index = GPOINTER_TO_UINT(g_hash_table_lookup(known, key));
+        if (!index) {
+            g_array_append_val(stacks, stack);
+            index = stacks->len;
+            g_hash_table_insert(known, g_steal_pointer(&key), GUINT_TO_POINTER(index));
+        } else {
+            g_free(stack.text);
+        }
+        mon_profile_times_add(&g_array_index(stacks, Stack, index - 1).times, &call->times);
+    }
+    g_array_sort(stacks, by_stack);
+    return stacks;
+}
+
+static void stacks(const Tables *tables)
+{
+    Sheet *sheet = tables->sheet;
+    g_autoptr(GArray) found = find_stacks(tables->data);
+    mon_sheet_column(sheet, SHEET_COUNT, "site", NULL);
+    add_time_columns(tables, false);
+    mon_sheet_column(sheet, SHEET_TEXT, "call", NULL);
+    mon_sheet_column(sheet, SHEET_TEXT, "stack", NULL);
+    for (guint i = 0; i < found->len; i++) {
+        const Stack *stack = &g_array_index(found, Stack, i);
+        mon_sheet_number(sheet, stack->site);
+        add_times(tables, &stack->times, false);
+        mon_sheet_text(sheet, stack->name);
+        mon_sheet_text(sheet, stack->text);
+    }
+}
+
 static void collectives(const Tables *tables)
 {
     Sheet *sheet = tables->sheet;
@@ -431,14 +520,9 @@ static void source(const Tables *tables)
 /* -- printing ---------------------------------------------------------------------------------- */
 
 static void (*const makers[MON_PROFILE_TABLES])(const Tables *tables) = {
-    [MON_PROFILE_FUNCTION] = functions,
-    [MON_PROFILE_TREE] = tree,
-    [MON_PROFILE_LINE] = lines,
-    [MON_PROFILE_SITE] = sites,
-    [MON_PROFILE_COLLECTIVE] = collectives,
-    [MON_PROFILE_PHASE] = phases,
-    [MON_PROFILE_COUNTS] = counts,
-    [MON_PROFILE_RANK] = ranks,
+    [MON_PROFILE_FUNCTION] = functions, [MON_PROFILE_TREE] = tree,     [MON_PROFILE_LINE] = lines,
+    [MON_PROFILE_SITE] = sites,         [MON_PROFILE_STACK] = stacks,  [MON_PROFILE_COLLECTIVE] = collectives,
+    [MON_PROFILE_PHASE] = phases,       [MON_PROFILE_COUNTS] = counts, [MON_PROFILE_RANK] = ranks,
     [MON_PROFILE_SOURCE] = source,
 };
 

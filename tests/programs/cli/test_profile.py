@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import os
+import shutil
+import subprocess
 
 from command import Command, main
 
@@ -130,6 +132,18 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return rank == 2 ? 3 : 0;
+}
+"""
+
+STACKS = """#include <mpi.h>
+static void meet(void) { MPI_Barrier(MPI_COMM_WORLD); }
+static void first(int n) { for (volatile int i = 0; i < n; i++) continue; meet(); }
+static void second(void) { meet(); }
+int main(int c, char **v)
+{
+    int rank; MPI_Init(&c, &v), MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    first(1000 * rank + 10), second();
+    return MPI_Finalize();
 }
 """
 
@@ -310,6 +324,48 @@ class Profile(Command):
         self.assertEqual([(row["collective"], row["algorithm"], row["calls"]) for row in profile["collectives"]],
                          [("MPI_Allreduce", "recursive-doubling", 20)])
         self.assertNotIn("MPI_Barrier", {name for name, _ in sites}) # MPI_Pcontrol(0) has ended the recording
+
+    def test_stacks(self):
+        self.make("p.c", STACKS)
+        profile, run = self.profile("-n", "3", "-O0", "p.c")
+        self.adds_up(profile, run)
+        nodes = profile["nodes"]
+        paths = set()
+        for call in profile["calls"]:
+            frames, node = [call["call"]], call["node"]
+            while node is not None:
+                frames.append(nodes[node]["function"])
+                node = nodes[node]["parent"]
+            paths.add(" ".join(frames[:-1]))
+        self.assertLessEqual({"MPI_Barrier meet first main", "MPI_Barrier meet second main"}, paths)
+        self.assertEqual(total(profile["calls"], "times")[1:], total(run["ranks"], None)[1:])
+        self.good("profile", "-n", "3", "-O0", "--by", "stack", "--csv", "s.csv", "p.c")
+        rows = [row for row in csv.DictReader(io.StringIO(self.read("s.csv").decode())) if row["call"] == "MPI_Barrier"]
+        self.assertEqual({row["site"] for row in rows}, {"1"})
+        self.assertEqual(sorted(row["stack"].split(" < _start")[0] for row in rows),
+                         ["meet p.c:2 < first p.c:3 < main p.c:8", "meet p.c:2 < second p.c:4 < main p.c:8"])
+
+    def test_callgrind_and_folded_stacks(self):
+        self.make("p.c", STACKS)
+        self.good("profile", "-n", "3", "-O0", "--callgrind", "p.out", "--folded", "p.folded", "--json", "p.json", "p.c")
+        profile = json.loads(self.read("p.json"))
+        times = [profile["times"][kind] for kind in KINDS]
+        lines = self.read("p.out").decode().splitlines()
+        self.assertIn("summary: " + " ".join(map(str, times)), lines)
+        own = [[int(part) for part in line.split()[1:]] for before, line in zip(lines, lines[1:])
+               if line[:1].isdigit() and not before.startswith("calls=")]
+        self.assertEqual([sum(column) for column in zip(*own)], times)
+        folded = [line.rsplit(" ", 1) for line in self.read("p.folded").decode().splitlines()]
+        self.assertLess(abs(sum(int(ns) for _, ns in folded) * 1000 - sum(times)), 1000 * len(folded))
+        self.assertTrue(any(stack.startswith("_start;main;second;meet;MPI_Barrier;waiting;") for stack, _ in folded))
+        if not shutil.which("callgrind_annotate"):
+            self.skipTest("callgrind_annotate is not installed")
+        shown = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--tree=calling", "p.out"], cwd=self.folder.name,
+                               capture_output=True, text=True)
+        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+        named = {row["function"]: row for row in profile["functions"]}
+        whole = f"{named['first']['total']['compute_ps']:,}"
+        self.assertRegex(shown.stdout, whole + r" .*\* +p\.c:first")
 
     def test_functions_that_calls_run(self):
         """What a call waits for between an operator's runs is the call's, and has its cause."""

@@ -1,6 +1,6 @@
-/* test_pages.c - tables in the documentation that are printed from tables of mpi/ (../page.h): checks (docs/checks.md)
- * and algorithms of collectives (docs/mpi.md). After a change of these run: ORRERY_UPDATE=1 test_mpi --filter
- * pages/have_the_tables_of_the_code
+/* test_pages.c - tables in the documentation that are printed from tables of mpi/ (../page.h): checks (docs/checks.md),
+ * algorithms of collectives (docs/mpi.md) and causes of waiting (docs/profile.md). After a change of these run:
+ * ORRERY_UPDATE=1 test_mpi --filter pages/have_the_tables_of_the_code
  */
 #include "../page.h"
 #include "mpi/collective/schedule.h"
@@ -78,8 +78,21 @@ static void print_algorithms(const char *rest, GString *out)
     }
 }
 
+static void print_causes(const char *rest, GString *out)
+{
+    static const char *const rows[][2] = {
+#define MPI_WAIT_CAUSE(identifier, name, help) {name, help},
+#include "mpi/waits.def"
+    };
+    (void)rest;
+    g_string_append(out, "| cause | |\n|---|---|\n");
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
+        page_append_row(out, rows[i], 2);
+}
+
 Test(pages, have_the_tables_of_the_code)
 {
-    PageTable tables[] = {{"checks", print_checks, 0}, {"algorithms", print_algorithms, 0}, {NULL, NULL, 0}};
+    PageTable tables[] = {
+        {"checks", print_checks, 0}, {"algorithms", print_algorithms, 0}, {"causes", print_causes, 0}, {NULL, NULL, 0}};
     page_check_all("test_mpi", tables);
 }
