@@ -71,7 +71,8 @@ typedef struct MonProfileSite {
     uint32_t line, pc;
     const VcodeModule *program;
     uint64_t calls, longest_ps, shortest_ps;
-    MonTimes times;                                    /* compute_ps: 0 */
+    uint64_t imbalance_ps; /* of its waiting: because another rank had computed longer (imbalance.c) */
+    MonTimes times;        /* compute_ps: 0 */
     uint64_t messages, bytes, least_bytes, most_bytes; /* that calls have sent: in all, and of a call */
 } MonProfileSite;
 
@@ -79,8 +80,8 @@ typedef struct MonProfileSite {
  * besides computing. */
 typedef struct MonProfileCall {
     int node;
-    const char *name;            /* of the extern: a function of MPI, usleep ...; "?": it is another instruction */
-    const VcodeModule *program;  /* together with `pc`: the place */
+    const char *name;           /* of the extern: a function of MPI, usleep ...; "?": it is another instruction */
+    const VcodeModule *program; /* together with `pc`: the place */
     const char *file;
     uint32_t line, pc;
     MonTimes times; /* compute_ps: 0 */
@@ -115,6 +116,7 @@ typedef struct MonProfileData { /* the result, owned by the profile */
     uint64_t makespan_ps;
     uint64_t start_ps;     /* sum of the times at which ranks began: those that came during the run */
     MonTimes times;        /* of all ranks */
+    uint64_t imbalance_ps; /* of their waiting in collectives: because another rank had computed longer */
     uint64_t estimated_ps; /* of their computing: divided by samples */
     MonCounts counts;
     GArray *nodes;       /* MonProfileNode: parents before their children */

@@ -237,8 +237,18 @@ static void told_call(void *user, const MpiCallInfo *info, const VcodeModule *pr
     site->least_bytes = MIN(site->least_bytes, bytes);
     site->most_bytes = MAX(site->most_bytes, bytes);
     mon_profile_times_add(&site->times, &times);
+    if (!info->thread)
+        mon_profile_meetings_pass(profile->meetings, info->rank, info->from_ps, info->to_ps);
+    if (!info->thread && mpi_world_meets(info))
+        mon_profile_meetings_meet(profile->meetings, info->rank, &times, site);
     if (info->algorithm)
         add_collective(profile, info, &times, bytes);
+}
+
+static void told_pause(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps, bool for_core)
+{
+    (void)for_core;
+    mon_profile_meetings_pass(((MonProfile *)user)->meetings, rank, from_ps, to_ps);
 }
 
 /* -- phases ------------------------------------------------------------------------------------ */
@@ -292,8 +302,10 @@ MonProfile *mon_profile_new(Machine *machine, MonProfileDetail detail)
     VmMeterSampling sampling = sampling_of(detail, mach_run_ranks(machine));
     profile->meter = vm_meter_new(mach_run_room(machine), &(VmMeterClient){profile, passed, undone, caches}, &sampling);
     profile->text = g_string_chunk_new(4096);
+    profile->meetings = mon_profile_meetings_new(mach_run_ranks(machine));
     mach_run_meter(machine, profile->meter, detail == MON_PROFILE_EXACT);
-    MachObserver observer = {.user = profile, .call = told_call, .waits = true, .control = told_control};
+    MachObserver observer = {
+        .user = profile, .call = told_call, .waits = true, .slept = told_pause, .control = told_control};
     mach_run_observe(machine, &observer);
     return profile;
 }
@@ -309,6 +321,7 @@ void mon_profile_free(MonProfile *profile)
     g_array_unref(profile->levels);
     g_mutex_clear(&profile->lock);
     g_string_chunk_free(profile->text);
+    mon_profile_meetings_free(profile->meetings);
     vm_meter_free(profile->meter);
     g_free(profile);
 }

@@ -26,8 +26,11 @@ typedef struct Site { /* the key, and what was counted */
     const VcodeModule *program;
     uint32_t pc;
     uint64_t calls, longest_ps, shortest_ps, messages, bytes, least_bytes, most_bytes;
+    uint64_t imbalance_ps;
     MonTimes times;
 } Site;
+
+typedef struct ProfileMeetings ProfileMeetings; /* imbalance.c */
 
 struct MonProfile {
     Machine *machine;
@@ -38,13 +41,25 @@ struct MonProfile {
     GMutex lock;             /* of `levels`: MPI_Pcontrol is called on the thread of its rank */
     GArray *levels;          /* ProfileLevel by phase, then those with time in them, as they began */
     MonTimes in_sites;       /* sum of all sites */
-    GStringChunk *text;      /* names: equal ones are one */
-    MonProfileData *data;    /* NULL: not made yet */
+    ProfileMeetings *meetings;
+    GStringChunk *text;   /* names: equal ones are one */
+    MonProfileData *data; /* NULL: not made yet */
 };
 
 ProfileRank *mon_profile_rank(MonProfile *profile, uint32_t rank);
 MonTimes *mon_profile_own_times(VmMeterCell *cell);
 void mon_profile_free_data(MonProfile *profile);
+
+/* -- why ranks wait for each other in collectives (imbalance.c) ------------------------------------- */
+
+ProfileMeetings *mon_profile_meetings_new(uint32_t ranks);
+void mon_profile_meetings_free(ProfileMeetings *meetings);
+/* A rank was in a call or a pause, and before that it has computed. */
+void mon_profile_meetings_pass(ProfileMeetings *meetings, uint32_t rank, uint64_t from_ps, uint64_t to_ps);
+/* ... in a call at which all ranks meet. */
+void mon_profile_meetings_meet(ProfileMeetings *meetings, uint32_t rank, const MonTimes *times, Site *site);
+/* Returns how long ranks have waited because others had computed longer. */
+uint64_t mon_profile_imbalance_ps(const ProfileMeetings *meetings);
 
 /* -- what the meter has (build.c, loops.c) -------------------------------------------------------- */
 

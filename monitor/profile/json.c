@@ -143,6 +143,7 @@ static json_t *sites_json(const MonProfileData *data)
         set_place(row, site->file, site->line);
         set_number(row, "calls", site->calls);
         set_number(row, "max_ps", site->longest_ps);
+        set_number(row, "imbalance_ps", site->imbalance_ps);
         set_number(row, "min_ps", site->shortest_ps);
         json_object_set_new(row, "times", times_json(&site->times));
         set_number(row, "messages", site->messages);
@@ -215,6 +216,7 @@ void mon_profile_print_json(const MonProfileData *data, GString *out)
     set_number(root, "makespan_ps", data->makespan_ps);
     json_object_set_new(root, "times", times_json(&data->times));
     set_number(root, "estimated_ps", data->estimated_ps);
+    set_number(root, "imbalance_ps", data->imbalance_ps);
     json_object_set_new(root, "counts", counts_json(data, &data->counts));
     json_object_set_new(root, "functions", functions_json(data));
     json_object_set_new(root, "source_lines", lines_json(data, data->all_lines));

@@ -267,6 +267,7 @@ static void find_sites(MonProfile *profile)
                                .calls = site->calls,
                                .longest_ps = site->longest_ps,
                                .shortest_ps = site->shortest_ps,
+                               .imbalance_ps = site->imbalance_ps,
                                .times = site->times,
                                .messages = site->messages,
                                .bytes = site->bytes,
@@ -407,6 +408,7 @@ const MonProfileData *mon_profile_data(MonProfile *profile)
     find_lines(profile->data);
     find_sites(profile);
     find_rest(profile);
+    profile->data->imbalance_ps = mon_profile_imbalance_ps(profile->meetings);
     find_collectives(profile);
     return profile->data;
 }

@@ -221,6 +221,7 @@ static void add_site(const Tables *tables, unsigned number, const MonProfileSite
     Sheet *sheet = tables->sheet;
     mon_sheet_number(sheet, number);
     add_times(tables, &site->times, false);
+    mon_sheet_number(sheet, site->imbalance_ps);
     mon_sheet_number(sheet, share_of_mpi(tables->data, &site->times));
     mon_sheet_number(sheet, site->calls);
     mon_sheet_number(sheet, site->longest_ps);
@@ -240,6 +241,7 @@ static void sites(const Tables *tables)
     Sheet *sheet = tables->sheet;
     mon_sheet_column(sheet, SHEET_COUNT, "site", NULL);
     add_time_columns(tables, false);
+    mon_sheet_column(sheet, SHEET_TIME, "by imbalance", "imbalance_ps");
     mon_sheet_column(sheet, SHEET_SHARE, "% of MPI", "percent_of_mpi");
     mon_sheet_column(sheet, SHEET_COUNT, "calls", NULL);
     mon_sheet_column(sheet, SHEET_TIME, "max", "max_ps");
@@ -563,6 +565,8 @@ void mon_profile_print_totals(const MonProfileData *data, GString *out)
         if (times->wait_ps[i])
             append_total(out, name, times->wait_ps[i], all_ps);
     }
+    if (data->imbalance_ps)
+        append_total(out, "of it, by imbalance", data->imbalance_ps, all_ps);
     if (data->estimated_ps) {
         unsigned percent = (unsigned)((unsigned __int128)data->estimated_ps * 100 / MAX(times->compute_ps, 1));
         g_string_append_printf(out,

@@ -367,6 +367,26 @@ class Profile(Command):
         whole = f"{named['first']['total']['compute_ps']:,}"
         self.assertRegex(shown.stdout, whole + r" .*\* +p\.c:first")
 
+    def test_imbalance(self):
+        """Who has computed for less than the slowest one, waits for it; not for a sleep, nor for messages."""
+        self.make("i.c", "#include <mpi.h>\n#include <unistd.h>\nint main(int c, char **v)\n{\n"
+                         "    int rank; MPI_Init(&c, &v), MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                         "    MPI_Barrier(MPI_COMM_WORLD);\n"
+                         "    for (volatile int i = 0; i < 20000 * rank; i++) continue;\n"
+                         "    MPI_Barrier(MPI_COMM_WORLD);\n"
+                         "    if (rank == 1) usleep(100);\n"
+                         "    MPI_Barrier(MPI_COMM_WORLD);\n    return MPI_Finalize();\n}\n")
+        profile, run = self.profile("-n", "4", *("-m", "loggp-cluster"), "i.c")
+        self.adds_up(profile, run)
+        sites = {site["line"]: site for site in profile["sites"] if site["call"] == "MPI_Barrier"}
+        computed = [rank["times"]["compute_ps"] for rank in profile["ranks"]]
+        expected = sum(max(computed) - each for each in computed)
+        self.assertLess(abs(sites[8]["imbalance_ps"] - expected), expected // 100)
+        self.assertLess(sites[10]["imbalance_ps"], expected // 100)
+        self.assertGreater(sites[10]["times"]["blocked_ps"], 3 * SLEEP)
+        self.assertEqual(profile["imbalance_ps"], sum(site["imbalance_ps"] for site in profile["sites"]))
+        self.assertRegex(self.good("profile", "-n", "4", "i.c")[1], r"of it, by imbalance +\d")
+
     def test_functions_that_calls_run(self):
         """What a call waits for between an operator's runs is the call's, and has its cause."""
         self.make("o.c", "#include <mpi.h>\n"
