@@ -27,6 +27,7 @@ typedef struct VmMeterCell { /* an instruction on one path */
     uint32_t pc;
     uint64_t times;        /* how often it has ended its block */
     uint64_t compute_ps;   /* without what passed in the layers above */
+    uint64_t visits;       /* how often layers above have moved the clock there; never estimated */
     uint64_t mispredicted; /* branches */
     uint64_t misses[VM_CACHE_LEVELS];
     void *own; /* of the client; freed with g_free() */

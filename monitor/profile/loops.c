@@ -120,13 +120,46 @@ static void find_lines(const VcodeModule *module, const VmMeterLoop *loop, MonPr
     }
 }
 
-/* How often the first block of the loop has run in this node. */
-static uint64_t turns_in(const VmMeterNode *node, const VmMeterLoop *loop)
+/* Whether x : n is nearer to 1 than y : n. */
+static bool is_nearer(uint64_t n, uint64_t x, uint64_t y)
+{
+    unsigned __int128 one = (unsigned __int128)MAX(x, n) * MIN(y, n), other = (unsigned __int128)MAX(y, n) * MIN(x, n);
+    return one < other;
+}
+
+/* Finds, of all numbers of calls in the interval or below, the one that comes nearest to an estimate. */
+static void find_nearest(const VmMeterNode *node, const VmMeterLoop *within, uint64_t estimate, uint64_t *nearest)
+{
+    for (uint32_t i = 0; i < node->end - node->start; i++) {
+        const VmMeterCell *cell = node->cells[i];
+        if (cell && cell->visits && (!within || is_within(within, cell->pc)) &&
+            (!*nearest || is_nearer(estimate, cell->visits, *nearest)))
+            *nearest = cell->visits;
+    }
+    for (guint i = 0; i < node->nodes->len; i++) {
+        const VmMeterNode *below = g_array_index(node->nodes, VmMeterNode *, i);
+        if (!within || is_within(within, below->call_pc))
+            find_nearest(below, NULL, estimate, nearest);
+    }
+}
+
+/* How often the first block of the loop has run in this node, as far as that was metered. */
+static uint64_t metered_turns(const VmMeterNode *node, const VmMeterLoop *loop)
 {
     for (uint32_t pc = loop->first; pc <= loop->last; pc++)
         if (vm_meter_ends_block(node->image, pc))
             return node->cells[pc - node->start] ? node->cells[pc - node->start]->times : 0;
     return 0;
+}
+
+/* Where turns are estimated, there mostly is a call that each of them makes once. */
+static uint64_t turns_in(const Search *search, const VmMeterNode *node, const VmMeterLoop *loop)
+{
+    uint64_t turns = metered_turns(node, loop), nearest = 0;
+    if (!search->profile->data->estimated_ps)
+        return turns;
+    find_nearest(node, loop, MAX(turns, 1), &nearest);
+    return nearest ? nearest : turns;
 }
 
 static guint phase_of(Search *search, const VmMeterNode *node, const VmMeterLoop *code)
@@ -163,7 +196,7 @@ static int *phases_of(Search *search, const VmMeterNode *node, const GArray *loo
         const VmMeterLoop *loop = &g_array_index(loops, VmMeterLoop, i);
         phases[i] = has_calls(node, loop) ? (int)phase_of(search, node, loop) : OUTSIDE;
         if (phases[i] != OUTSIDE)
-            g_array_index(search->phases, MonProfilePhase, phases[i]).turns += turns_in(node, loop);
+            g_array_index(search->phases, MonProfilePhase, phases[i]).turns += turns_in(search, node, loop);
     }
     return phases;
 }

@@ -570,8 +570,8 @@ void mon_profile_print_totals(const MonProfileData *data, GString *out)
     if (data->estimated_ps) {
         unsigned percent = (unsigned)((unsigned __int128)data->estimated_ps * 100 / MAX(times->compute_ps, 1));
         g_string_append_printf(out,
-                               "%u %% of the computing is divided by samples: so are its lines, calls of functions, "
-                               "counts and turns of loops (--exact meters it all)\n",
+                               "%u %% of the computing is divided among functions and lines by samples, and so are calls "
+                               "of functions and counts (--exact meters it all)\n",
                                percent);
     }
 }

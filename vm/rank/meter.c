@@ -312,6 +312,8 @@ uint64_t vm_meter_pass(VmRank *rank, VmMeterCell *cell, uint64_t elapsed_ps, uin
     uint64_t compute_ps = client->passed(client->user, rank, cell, elapsed_ps, computed_ps, &undo);
     vm_meter_give(own, cell, compute_ps, times);
     VmMeterNote *note = &g_array_index(own->notes, VmMeterNote, own->notes->len - 1);
+    cell->visits++;
+    note->visit = true;
     note->undo = undo;
     note->from_ps = note->time_ps - elapsed_ps;
     return compute_ps;
@@ -522,6 +524,7 @@ static void take_back(VmRankMeter *own, const VmMeterNote *note, uint64_t time_p
                        time_ps > note->from_ps ? time_ps - note->from_ps : 0);
     note->cell->compute_ps -= note->compute_ps;
     note->cell->times -= note->times;
+    note->cell->visits -= note->visit;
     note->cell->node->rank_ps[own->index] -= note->compute_ps;
     own->compute_ps -= note->compute_ps;
     own->estimated_ps -= note->estimated ? note->compute_ps : 0;

@@ -21,7 +21,7 @@ typedef struct VmMeterNote { /* an addition that may be taken back */
     VmMeterCell *cell; /* NULL: calls */
     VmMeterNode *from; /* ... by edge `edge` of this node */
     guint edge;
-    bool estimated;
+    bool estimated, visit;
     void *undo;       /* of the client; NULL: layers above have not moved the clock ... */
     uint64_t from_ps; /* ... from here on */
 } VmMeterNote;

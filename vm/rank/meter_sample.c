@@ -14,6 +14,8 @@
  */
 #include "vm/rank/meter_inside.h"
 
+enum { EXACT_QUANTUM = 8192 }; /* most cycles of a run in the exact beginning: it may end early, as by a quantum */
+
 typedef struct Taken { /* a piece of a burst: time of a cell, or a call */
     VmMeterCell *cell;
     VmMeterNode *from; /* NULL: not a call */
@@ -352,6 +354,8 @@ VmStop vm_meter_run(VmRank *rank, uint64_t quantum, VmStop (*fast)(VmRank *, uin
 {
     VmRankMeter *own = rank->meter;
     VmMeterSample *sample = own->sample;
+    if (sample && !sample->begun) /* what is noted waits until others have come so far */
+        quantum = MIN(quantum, EXACT_QUANTUM);
     uint64_t end_q8 = rank->clock.cycles + (MIN(quantum, UINT64_MAX >> 12) << 8);
     VmStop stop = VM_STOP_QUANTUM;
     if (own->closed) {

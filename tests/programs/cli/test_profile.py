@@ -264,6 +264,7 @@ class Profile(Command):
         self.adds_up(exact, run)
         self.assertEqual([site["calls"] for site in exact["sites"]], [site["calls"] for site in profile["sites"]])
         self.assertEqual(exact["sites"], profile["sites"])
+        self.assertEqual([row.get("turns") for row in exact["loops"]], [row.get("turns") for row in profile["loops"]])
         for name in ("smooth", "collatz", "copy"):
             true, found = (sum(row["total"]["compute_ps"] for row in one["functions"] if row["function"] == name)
                            for one in (exact, profile))
