@@ -62,7 +62,7 @@ static void divide(ProfileRank *own, const MachAccount *account, MonTimes *told,
 {
     uint64_t lacked_ps = account->lacked_ps - own->account.lacked_ps,
              stored_ps = account->stored_ps - own->account.stored_ps;
-    for (unsigned cause = 0; cause < MPI_WAIT_CAUSES; cause++) {
+    for (unsigned cause = 0; cause < MPI_WAIT_CAUSES && blocked_ps; cause++) {
         uint64_t ps = take(&told->wait_ps[cause], blocked_ps);
         times->wait_ps[cause] += ps;
         blocked_ps -= ps;
@@ -161,13 +161,13 @@ static void undone(void *user, uint32_t rank, VmMeterCell *cell, void *undo, uin
 static guint site_hash(gconstpointer key)
 {
     const Site *site = key;
-    return site->pc * 0x9e3779b1u ^ g_str_hash(site->name);
+    return site->pc * 0x9e3779b1u ^ g_direct_hash(site->program);
 }
 
 static gboolean site_equal(gconstpointer a, gconstpointer b)
 {
     const Site *x = a, *y = b;
-    return x->pc == y->pc && x->program == y->program && strcmp(x->name, y->name) == 0;
+    return x->pc == y->pc && x->program == y->program && (x->name == y->name || strcmp(x->name, y->name) == 0);
 }
 
 static guint collective_hash(gconstpointer key)
@@ -226,7 +226,6 @@ static void told_call(void *user, const MpiCallInfo *info, const VcodeModule *pr
         if (info->waits[i].cause != MPI_WAIT_PROGRAM) /* it is told by itself what that does */
             times.wait_ps[info->waits[i].cause] += info->waits[i].to_ps - info->waits[i].from_ps;
     mon_profile_times_add(told_of(own, info->thread), &times);
-    mon_profile_times_add(&profile->in_sites, &times);
     Site *site = find_site(profile, info, program);
     uint64_t all_ps = mon_profile_times_all(&times);
     site->calls++;
@@ -239,7 +238,7 @@ static void told_call(void *user, const MpiCallInfo *info, const VcodeModule *pr
     mon_profile_times_add(&site->times, &times);
     if (!info->thread)
         mon_profile_meetings_pass(profile->meetings, info->rank, info->from_ps, info->to_ps);
-    if (!info->thread && mpi_world_meets(info))
+    if (!info->thread && info->algorithm && mpi_world_meets(info))
         mon_profile_meetings_meet(profile->meetings, info->rank, &times, site);
     if (info->algorithm)
         add_collective(profile, info, &times, bytes);

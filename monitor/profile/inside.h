@@ -40,7 +40,6 @@ struct MonProfile {
     GHashTable *collectives; /* MonProfileCollective */
     GMutex lock;             /* of `levels`: MPI_Pcontrol is called on the thread of its rank */
     GArray *levels;          /* ProfileLevel by phase, then those with time in them, as they began */
-    MonTimes in_sites;       /* sum of all sites */
     ProfileMeetings *meetings;
     GStringChunk *text;   /* names: equal ones are one */
     MonProfileData *data; /* NULL: not made yet */

@@ -283,10 +283,12 @@ static void find_sites(MonProfile *profile)
 static void find_rest(MonProfile *profile)
 {
     MonProfileData *data = profile->data;
-    const MonTimes *sites = &profile->in_sites;
-    data->no_site.overhead_ps = data->times.overhead_ps - MIN(sites->overhead_ps, data->times.overhead_ps);
+    MonTimes sites = {0};
+    for (guint i = 0; i < data->sites->len; i++)
+        mon_profile_times_add(&sites, &g_array_index(data->sites, MonProfileSite, i).times);
+    data->no_site.overhead_ps = data->times.overhead_ps - MIN(sites.overhead_ps, data->times.overhead_ps);
     for (unsigned i = 0; i < MPI_WAIT_CAUSES; i++)
-        data->no_site.wait_ps[i] = data->times.wait_ps[i] - MIN(sites->wait_ps[i], data->times.wait_ps[i]);
+        data->no_site.wait_ps[i] = data->times.wait_ps[i] - MIN(sites.wait_ps[i], data->times.wait_ps[i]);
 }
 
 static gint by_collective(gconstpointer a, gconstpointer b)

@@ -569,9 +569,10 @@ void mon_profile_print_totals(const MonProfileData *data, GString *out)
         append_total(out, "of it, by imbalance", data->imbalance_ps, all_ps);
     if (data->estimated_ps) {
         unsigned percent = (unsigned)((unsigned __int128)data->estimated_ps * 100 / MAX(times->compute_ps, 1));
-        g_string_append_printf(out,
-                               "%u %% of the computing is divided among functions and lines by samples, and so are calls "
-                               "of functions and counts (--exact meters it all)\n",
-                               percent);
+        g_string_append_printf(
+            out,
+            "%u %% of the computing is divided among functions and lines by samples, and so are calls "
+            "of functions and counts (--exact meters it all)\n",
+            percent);
     }
 }

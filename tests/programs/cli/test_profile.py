@@ -270,6 +270,36 @@ class Profile(Command):
                            for one in (exact, profile))
             self.assertAlmostEqual(found / true, 1, delta=.15, msg=name)
 
+    def test_sampled_ranks_that_change(self):
+        """Threads come when a rank has been sampled for long; memory is shared; ranks are spawned."""
+        threads = ("#include <mpi.h>\n#include <setjmp.h>\nstatic double x[50000];\nstatic jmp_buf there;\n"
+                   "static void deep(int n) { if (!n) longjmp(there, 1); deep(n - 1); }\n"
+                   "int main(int c, char **v)\n{\n    double s = 0, g;\n    MPI_Init(&c, &v);\n"
+                   "    for (int t = 0; t < 60; t++) {\n"
+                   "        for (int i = 1; i < 49999; i++) x[i] = (x[i - 1] + x[i + 1]) * .5 + t;\n"
+                   "        if (!setjmp(there)) deep(20);\n"
+                   "        if (t > 50) {\n#pragma omp parallel for reduction(+:s)\n"
+                   "            for (int i = 0; i < 2000; i++) s += x[i];\n        }\n"
+                   "        MPI_Allreduce(&s, &g, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);\n    }\n"
+                   "    return MPI_Finalize();\n}\n")
+        spawns = ("#include <mpi.h>\nint main(int c, char **v)\n{\n    MPI_Comm parent, other;\n    double s = 0;\n"
+                  "    MPI_Init(&c, &v), MPI_Comm_get_parent(&parent);\n    other = parent;\n"
+                  "    for (int i = 0; i < 2000000; i++) s += i * .5;\n"
+                  "    if (parent == MPI_COMM_NULL) MPI_Comm_spawn(v[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD,\n"
+                  "                                                &other, MPI_ERRCODES_IGNORE);\n"
+                  "    MPI_Barrier(other);\n    for (int i = 0; i < 2000000; i++) s += i * .25;\n"
+                  "    return MPI_Finalize() + (s < 0);\n}\n")
+        for text, more in ((threads, ("-fopenmp",)), (spawns, ())):
+            self.make("c.c", text)
+            first = None
+            for options in ((), ("--quantum", "5000", "--jobs", "2"), ("--tier", "native", "--jobs", "1")):
+                with self.subTest(more=more, options=options):
+                    profile, run = self.profile("-n", "2", *more, *options, "c.c")
+                    first = first or profile
+                    self.assertEqual(profile, first)
+                    self.assertGreater(profile["estimated_ps"], 0)
+                    self.assertEqual(profile["times"]["compute_ps"], sum(row["compute_ps"] for row in run["ranks"]))
+
     def test_sampled_runs_that_end_badly(self):
         self.make("l.c", LONG)
         for how, status in (("1", 139), ("2", 1)):
