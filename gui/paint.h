@@ -19,8 +19,7 @@ typedef struct GuiColour {
     CHOICE(GUI_FAULTED, "faulted")
 BASE_CHOICE_ENUM(GuiState, GUI_STATES);
 GuiColour gui_paint_state(GuiState state);
-/* Returns the colour of a link that was busy for this share of the time. It is the same in all pictures
- * (mon_load_colour). */
+/* Returns the colour of a link that was busy for this share of the time (mon_load_colour). */
 GuiColour gui_paint_heat(double share);
 
 void gui_paint_colour(cairo_t *cairo, GuiColour colour);

@@ -80,27 +80,10 @@ MonRecording *mon_recording_new(Machine *machine);
 void mon_recording_settle(MonRecording *recording);
 void mon_recording_free(MonRecording *recording);
 
-/* -- plots (report/plot.c) --------------------------------------------------------------------- */
+/* -- how busy links were, as a colour (report/load_colour.c) ----------------------------------- */
 
-typedef struct MonPoint {
-    double x, y;
-} MonPoint;
-typedef struct MonSeries {
-    char *name;
-    GArray *points; /* of MonPoint, ascending in x */
-    GArray *beyond; /* of double: x of points whose y is too large to be drawn; they are marked at the top */
-} MonSeries;
-MonSeries *mon_plot_series_new(const char *name);
-void mon_plot_series_free(MonSeries *series);
-/* Writes a line plot as SVG; the file is replaced as a whole. Axes start at 0. If `logarithmic`, both axes are, and all
- * values must be > 0. */
-bool mon_plot_write_svg(const char *path, const char *title, const char *x_label, const char *y_label,
-                        const GPtrArray *series /* MonSeries */, bool logarithmic, GError **error);
-
-/* -- how busy links were, as a colour (report/load_colour.c): the same in all pictures --------- */
-
-/* Returns the colour 0xrrggbb of a utilisation, 0 to 1: grey over yellow and orange to red. The scale is the same in
- * all pictures. It goes by the square root, so that a few percent differ visibly from nothing. */
+/* Returns the colour 0xrrggbb of a utilisation, 0 to 1: grey over yellow and orange to red. It goes by the square root,
+ * so that a few percent differ visibly from nothing. */
 uint32_t mon_load_colour(double busy);
 /* Returns the position of a utilisation on that scale, 0 to 1. */
 double mon_load_place(double busy);

@@ -1,7 +1,7 @@
 /* plot.h - pictures of runs, without a window.
  *
  *   draw   a canvas of shapes, its colours, the width of text, SVG
- *   chart  axes with ticks, legends, lines, bars, scales of colours
+ *   chart  axes with ticks, legends, lines, scales of colours, curves
  *   data   what pictures show, from traces and tables, gathered in one pass with bounded memory
  *   kind   a file for each kind of picture, and a row of kind/kinds.def
  *
@@ -40,7 +40,7 @@ typedef enum PlotDash { PLOT_SOLID, PLOT_DASHED, PLOT_DOTTED, PLOT_DASH_DOT } Pl
 enum { PLOT_NONE = 0xff000000 }; /* no colour; colours are 0xrrggbb */
 
 typedef struct PlotInk {
-    uint32_t fill, line;  /* PLOT_NONE: none */
+    uint32_t fill, line;  /* PLOT_NONE: none; of text, line is what is around its letters */
     double width;         /* of the line, in pixels */
     double opacity;       /* 0: opaque; otherwise from just above 0 to 1 */
     PlotDash dash;        /* of the line */
@@ -118,10 +118,20 @@ void plot_canvas_bold(PlotCanvas *canvas, double x, double y, double size, PlotA
                       const char *text);
 void plot_canvas_upright(PlotCanvas *canvas, double x, double y, double size, PlotAlign align, uint32_t colour,
                          const char *text);
+/* Adds text that can be read over lines: `paper` is around its letters. */
+void plot_canvas_label(PlotCanvas *canvas, double x, double y, double size, PlotAlign align, uint32_t colour,
+                       uint32_t paper, const char *text);
 void plot_canvas_group(PlotCanvas *canvas, const char *name);
 void plot_canvas_group_end(PlotCanvas *canvas);
 /* Adds a line with a head at its end; the head is `head` pixels long. */
 void plot_canvas_arrow(PlotCanvas *canvas, PlotPoint from, PlotPoint to, double head, PlotInk ink, const char *told);
+typedef struct PlotBox {
+    double left, top, right, bottom;
+} PlotBox;
+/* Returns what the shapes take, of lines without their width; {0} if there are none. */
+PlotBox plot_canvas_box(const PlotCanvas *canvas);
+/* Moves all shapes. */
+void plot_canvas_move(PlotCanvas *canvas, double x, double y);
 /* Two rectangles of the same look, one after the other, may be painted together if neither tells anything. */
 bool plot_canvas_alike(const PlotShape *one, const PlotShape *other);
 
@@ -140,6 +150,43 @@ GString *plot_svg(const PlotCanvas *canvas);
 /* Where the strokes of patterns are: every PLOT_PATTERN_STEP pixels, PLOT_PATTERN_WIDTH wide. */
 #define PLOT_PATTERN_STEP  6.0
 #define PLOT_PATTERN_WIDTH 1.2
+
+/* -- curves (chart/curves.c, series.c) --------------------------------------------------------- */
+
+typedef enum PlotNumbers { /* how values are labelled */
+                           PLOT_NUMBERS,
+                           PLOT_COUNTS, /* 1500000 is 1.5 M */
+                           PLOT_SIZES,  /* bytes: 65536 is 64 KiB */
+                           PLOT_TIMES,  /* ps: 1500000 is 1.5 us */
+} PlotNumbers;
+
+typedef struct PlotSeries {
+    char *name;
+    GArray *points; /* PlotPoint in units of the axes, ascending by x */
+    GArray *beyond; /* of double: x of points that are too high to be drawn; they are marked at the top */
+    bool guide;     /* a thin line without marks, such as the ideal */
+} PlotSeries;
+PlotSeries *plot_series_new(const char *name);
+void plot_series_free(PlotSeries *series);
+/* Returns the series of a name, which is added if it is not there. */
+PlotSeries *plot_series_of(GPtrArray *all, const char *name);
+/* Sorts points by x. */
+void plot_series_sort(GPtrArray *all);
+
+typedef struct PlotAxis {
+    const char *name; /* with its unit, where that does not stand at the numbers */
+    unsigned base;    /* 0: linear, from 0 on; 2 or 10: logarithmic, and all values must be above 0 */
+    PlotNumbers numbers;
+    const GPtrArray *names; /* of char *: of the values 1, 2, ..., instead of numbers; NULL: none */
+} PlotAxis;
+typedef struct PlotCurves {
+    const char *title, *subtitle, *note; /* subtitle and note may be NULL */
+    PlotAxis x, y;
+    const GPtrArray *series; /* PlotSeries; there may be none, and they may be empty */
+    double width, height;    /* of the picture, and of the area of its lines; 0: as usual */
+} PlotCurves;
+/* Draws lines with their marks, legend and axes, which reach as far as the points do. */
+void plot_curves_draw(const PlotCurves *curves, const PlotTheme *theme, PlotCanvas *canvas);
 
 /* -- tables (data/table.c) --------------------------------------------------------------------- */
 

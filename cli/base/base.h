@@ -9,7 +9,9 @@
 #ifndef ORRERY_CLI_BASE_H
 #define ORRERY_CLI_BASE_H
 
+#include "base/choice.h"
 #include "machine/machine.h"
+#include "plot/plot.h"
 
 /* -- errors (errors.c) ------------------------------------------------------------------------- */
 
@@ -83,6 +85,14 @@ bool cli_option_number(const char *option, const char *text, uint64_t least, uin
                        GError **error);
 /* Returns the index of a value in a list "a|b|c", or -1 with an error. */
 int cli_option_choice(const char *option, const char *choices, const char *text, GError **error);
+/* The row of an option --theme, whose text is in that field of a struct. */
+#define CLI_OPTION_THEME(Target, field)                                                                                \
+    {                                                                                                                  \
+        "theme", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(PLOT_THEMES), offsetof(Target, field),                        \
+            "colours of pictures: on white (the default), on black, or greys for a printer", "--theme dark"            \
+    }
+/* Returns the colours that --theme names; NULL: the option was not given. NULL with an error. */
+const PlotTheme *cli_option_theme(const char *text, GError **error);
 
 /* -- places (paths.c) -------------------------------------------------------------------------- */
 

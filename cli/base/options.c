@@ -264,3 +264,9 @@ int cli_option_choice(const char *option, const char *choices, const char *text,
     g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "%s %s: it is one of %s", option, text, all);
     return -1;
 }
+
+const PlotTheme *cli_option_theme(const char *text, GError **error)
+{
+    int theme = text ? cli_option_choice("--theme", BASE_CHOICE_ALTERNATIVES(PLOT_THEMES), text, error) : PLOT_LIGHT;
+    return theme < 0 ? NULL : plot_theme((PlotThemeName)theme);
+}

@@ -13,7 +13,7 @@
 #include <string.h>
 
 typedef struct TopoTarget {
-    char *machine, **set, *svg, *png, *output, *labels, *load;
+    char *machine, **set, *svg, *png, *output, *labels, *load, *theme;
     gboolean links;
 } TopoTarget;
 
@@ -37,6 +37,7 @@ const CliOption cli_topo_options[] = {
     {"load", 0, CLI_FILE, "FILE", offsetof(TopoTarget, load),
      "in pictures: colour links by how busy they were in a run, of which `orrery run` has written a JSON report",
      "--load run.json"},
+    CLI_OPTION_THEME(TopoTarget, theme),
     {"links", 'l', CLI_FLAG, NULL, offsetof(TopoTarget, links), "list all links", "--links"},
     {"machine", 'm', CLI_MACHINE, "NAME|FILE", offsetof(TopoTarget, machine), "the machine, if it is not the argument",
      "--machine mesh-4x4"},
@@ -165,24 +166,23 @@ static bool set_labels(const TopoTarget *target, TopoDrawing *drawing, GError **
     return labels >= 0;
 }
 
-static bool write_svg(const TopoPicture *picture, const char *path, GError **error)
+static bool write_svg(const PlotCanvas *canvas, const char *path, GError **error)
 {
-    g_autoptr(GString) svg = g_string_new(NULL);
-    cli_topo_svg(picture, svg);
+    g_autoptr(GString) svg = plot_svg(canvas);
     return base_write_file(path, svg->str, svg->len, error);
 }
 
-static bool write_png(const TopoPicture *picture, const char *path, GError **error)
+static bool write_png(const PlotCanvas *canvas, const char *path, GError **error)
 {
-    g_autoptr(GByteArray) png = cli_gui_png(picture, error);
+    g_autoptr(GByteArray) png = cli_gui_paint(canvas, true, error);
     return png && base_write_file(path, png->data, png->len, error);
 }
 
 static bool draw(const TopoTarget *target, const MachConfig *config, const Network *net, GError **error)
 {
     g_autofree char *title = title_of(config);
-    TopoDrawing drawing = {.title = title};
-    if (!set_labels(target, &drawing, error))
+    TopoDrawing drawing = {.title = title, .theme = cli_option_theme(target->theme, error)};
+    if (!drawing.theme || !set_labels(target, &drawing, error))
         return false;
     g_autofree double *load = target->load ? cli_topo_load(net, target->load, error) : NULL;
     if (target->load && !load) {
@@ -196,9 +196,9 @@ static bool draw(const TopoTarget *target, const MachConfig *config, const Netwo
         return !target->load && !target->labels;
     }
     drawing.load = load;
-    g_autoptr(TopoPicture) picture = cli_topo_picture(net, &drawing, error);
-    return picture && (!target->svg || write_svg(picture, target->svg, error)) &&
-           (!target->png || write_png(picture, target->png, error));
+    g_autoptr(PlotCanvas) canvas = plot_canvas_new(drawing.theme->paper);
+    return cli_topo_draw(net, &drawing, canvas, error) && (!target->svg || write_svg(canvas, target->svg, error)) &&
+           (!target->png || write_png(canvas, target->png, error));
 }
 
 static bool show(TopoTarget *target, char *machine, GString *out, GError **error)
@@ -221,7 +221,7 @@ static bool needs_cairo(const TopoTarget *target, GError **error)
 {
 #ifdef ORRERY_GUI
     (void)error;
-    return target->png && !cli_gui_png;
+    return target->png && !cli_gui_paint;
 #else
     if (target->png)
         return cli_error_usage(error,

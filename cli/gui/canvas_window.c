@@ -124,6 +124,14 @@ static void paint_text(cairo_t *cairo, const PlotShape *shape)
     if (shape->upright)
         cairo_rotate(cairo, -G_PI / 2);
     cairo_move_to(cairo, -extents.x_advance * shape->align / 2, 0);
+    if (shape->ink.line != PLOT_NONE) {
+        cairo_text_path(cairo, valid);
+        set_colour(cairo, shape->ink.line, 0);
+        cairo_set_line_width(cairo, shape->ink.width);
+        cairo_set_dash(cairo, NULL, 0, 0);
+        cairo_stroke(cairo);
+        cairo_move_to(cairo, -extents.x_advance * shape->align / 2, 0);
+    }
     set_colour(cairo, shape->ink.fill, 0);
     cairo_show_text(cairo, valid);
     cairo_restore(cairo);
@@ -203,3 +211,9 @@ static GByteArray *draw(const PlotCanvas *canvas, bool png, GError **error)
 }
 
 GByteArray *(*const cli_gui_paint)(const PlotCanvas *canvas, bool png, GError **error) = draw;
+
+int cli_gui_hand_over(int argc, char **argv)
+{
+    (void)argc, (void)argv; /* this program has Cairo */
+    return CLI_STATUS_USAGE;
+}

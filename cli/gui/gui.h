@@ -9,7 +9,6 @@
 #define ORRERY_CLI_GUI_H
 
 #include "cli/run/run.h"
-#include "cli/topo/topo.h"
 #include "plot/plot.h"
 
 typedef struct GuiTarget {
@@ -20,8 +19,6 @@ typedef struct GuiTarget {
 
 extern const CliUsage cli_gui_usage;
 
-/* Returns a PNG file as bytes. The pointer is NULL in the program without Cairo. */
-extern GByteArray *(*const cli_gui_png)(const TopoPicture *picture, GError **error);
 /* Returns a picture as bytes of a PNG file, of two pixels for each of the canvas, or else of a PDF file. NULL without
  * Cairo. */
 extern GByteArray *(*const cli_gui_paint)(const PlotCanvas *canvas, bool png, GError **error);

@@ -2,13 +2,11 @@
 #include "cli/base/base.h"
 #include "cli/commands.h"
 #include "cli/gui/gui.h"
-#include "cli/topo/topo.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-GByteArray *(*const cli_gui_png)(const TopoPicture *picture, GError **error) = NULL;
 GByteArray *(*const cli_gui_paint)(const PlotCanvas *canvas, bool png, GError **error) = NULL;
 
 int cli_gui_hand_over(int argc, char **argv)

@@ -17,7 +17,7 @@
 
 typedef struct NetTarget {
     char *machine, **set, *traffic, *load, *bytes, *flits, *injection, *burst;
-    char *seed, *jobs, *precision, *hot_node, *hot_share, *output, *json;
+    char *seed, *jobs, *precision, *hot_node, *hot_share, *output, *json, *theme;
     gboolean startup, saturation, list;
 } NetTarget;
 
@@ -61,6 +61,7 @@ const CliOption cli_net_options[] = {
      "how many points at a time (default: one per core); never changes a result", "--jobs 4"},
     {"output", 'o', CLI_RESULT, "NAME", offsetof(NetTarget, output),
      "write NAME.csv, NAME-latency.svg and NAME-throughput.svg", "--output mesh"},
+    CLI_OPTION_THEME(NetTarget, theme),
     {"json", 0, CLI_RESULT, "FILE", offsetof(NetTarget, json), "write the same as JSON", "--json mesh.json"},
     {"list", 0, CLI_FLAG, NULL, offsetof(NetTarget, list), "print the traffic patterns", "--list"},
     {0}};
@@ -395,7 +396,8 @@ static void clear_study(NetStudy *study)
 
 static bool show(const NetStudy *study, const NetTarget *target, GError **error)
 {
-    if ((target->output && !cli_net_write_files(study, target->output, error)) ||
+    const PlotTheme *theme = cli_option_theme(target->theme, error);
+    if (!theme || (target->output && !cli_net_write_files(study, theme, target->output, error)) ||
         (target->json && !cli_net_write_json(study, target->json, error)))
         return false;
     GString *out = g_string_new(NULL);
@@ -419,7 +421,8 @@ static bool perform(const NetTarget *target, guint jobs, GError **error)
     g_autoptr(MachConfig) config = cli_run_config(&machine, error);
     TrafficOptions options;
     traffic_options_default(&options);
-    g_auto(GStrv) patterns = config ? parse_patterns(target, error) : NULL;
+    bool good = config && cli_option_theme(target->theme, error);
+    g_auto(GStrv) patterns = good ? parse_patterns(target, error) : NULL;
     if (!patterns)
         return false;
     NetStudy study = {
@@ -430,8 +433,8 @@ static bool perform(const NetTarget *target, guint jobs, GError **error)
         mach_config_remarks(config, net_network_nodes(study.net), 0, tell_remark, NULL);
     if (study.loads)
         options.bisection = study.bisection = traffic_bisection_new(study.net);
-    bool good = study.loads && plan(&study, &options, patterns, error) &&
-                measure(&study, target->saturation, jobs, error) && show(&study, target, error);
+    good = study.loads && plan(&study, &options, patterns, error) && measure(&study, target->saturation, jobs, error) &&
+           show(&study, target, error);
     clear_study(&study);
     return good;
 }

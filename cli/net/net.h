@@ -4,6 +4,7 @@
 
 #include "machine/machine.h"
 #include "netsim/netsim.h"
+#include "plot/plot.h"
 #include "traffic/traffic.h"
 
 typedef struct NetCurve { /* the curve of one traffic pattern */
@@ -24,7 +25,7 @@ typedef struct NetStudy {
 /* Appends the table and the plot for a terminal. */
 void cli_net_append_text(const NetStudy *study, GString *out);
 /* Writes NAME.csv, NAME-latency.svg and NAME-throughput.svg. */
-bool cli_net_write_files(const NetStudy *study, const char *name, GError **error);
+bool cli_net_write_files(const NetStudy *study, const PlotTheme *theme, const char *name, GError **error);
 bool cli_net_write_json(const NetStudy *study, const char *path, GError **error);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cli/net/net.h"
 #include "monitor/monitor.h"
 #include "netsim/netsim.h"
+#include "plot/plot.h"
 #include "traffic/traffic.h"
 
 #include <jansson.h>
@@ -275,34 +276,42 @@ static char *make_csv(const NetStudy *study)
     return g_string_free(out, FALSE);
 }
 
-static bool write_plot(const NetStudy *study, const char *path, bool latency, GError **error)
+static bool write_plot(const NetStudy *study, const PlotTheme *theme, const char *path, bool latency, GError **error)
 {
-    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_plot_series_free);
+    bool beyond = false;
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)plot_series_free);
     for (guint i = 0; i < study->curves->len; i++) {
         const NetCurve *curve = curve_at(study, i);
-        MonSeries *series = mon_plot_series_new(curve->options.pattern);
+        PlotSeries *series = plot_series_new(curve->options.pattern);
         g_ptr_array_add(all, series);
         for (guint j = 0; j < study->loads->len; j++) {
             const TrafficResult *result = &curve->points[j];
-            MonPoint point = {load_number(result->offered), latency ? result->mean : result->accepted};
+            PlotPoint point = {load_number(result->offered), latency ? result->mean : result->accepted};
             if (!latency || (!result->saturated && point.y <= 10 * curve->bounds.zero_load))
                 g_array_append_val(series->points, point);
             else
                 g_array_append_val(series->beyond, point.x);
         }
+        beyond |= series->beyond->len > 0;
     }
-    return mon_plot_write_svg(path, study->config->name, "offered load (flits per node and cycle)",
-                              latency ? "mean latency (cycles)" : "accepted (flits per node and cycle)", all, false,
-                              error);
+    PlotCurves curves = {.title = study->config->name,
+                         .note = beyond ? "Triangles at the top: too large to be drawn, or without limit." : NULL,
+                         .x = {.name = "offered load (flits per node and cycle)"},
+                         .y = {.name = latency ? "mean latency (cycles)" : "accepted (flits per node and cycle)"},
+                         .series = all};
+    g_autoptr(PlotCanvas) canvas = plot_canvas_new(theme->paper);
+    plot_curves_draw(&curves, theme, canvas);
+    g_autoptr(GString) svg = plot_svg(canvas);
+    return base_write_file(path, svg->str, svg->len, error);
 }
 
-bool cli_net_write_files(const NetStudy *study, const char *name, GError **error)
+bool cli_net_write_files(const NetStudy *study, const PlotTheme *theme, const char *name, GError **error)
 {
     g_autofree char *csv = g_strconcat(name, ".csv", NULL), *text = make_csv(study);
     g_autofree char *latency = g_strconcat(name, "-latency.svg", NULL);
     g_autofree char *throughput = g_strconcat(name, "-throughput.svg", NULL);
-    return base_write_file(csv, text, strlen(text), error) && write_plot(study, latency, true, error) &&
-           write_plot(study, throughput, false, error);
+    return base_write_file(csv, text, strlen(text), error) && write_plot(study, theme, latency, true, error) &&
+           write_plot(study, theme, throughput, false, error);
 }
 
 static json_t *point_json(const NetCurve *curve, const TrafficResult *r)

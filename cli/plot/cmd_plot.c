@@ -12,8 +12,7 @@
 const CliOption cli_plot_options[] = {
     {"output", 'o', CLI_RESULT, "FILE", offsetof(PlotTarget, output), "where the picture goes: .svg, .pdf or .png",
      "-o run.svg"},
-    {"theme", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(PLOT_THEMES), offsetof(PlotTarget, theme),
-     "colours: on white (the default), on black, or greys for a printer", "--theme dark"},
+    CLI_OPTION_THEME(PlotTarget, theme),
     {"print", 0, CLI_FLAG, NULL, offsetof(PlotTarget, print), "the same as --theme print", "--print"},
     {"title", 0, CLI_TEXT, "TEXT", offsetof(PlotTarget, title), "the title of the picture",
      "--title 'Jacobi, 8 ranks'"},
@@ -111,18 +110,18 @@ static bool parse_peak(const char *text, double *peak, GError **error)
 
 static bool parse_options(const PlotTarget *target, PlotRequest *request, GError **error)
 {
-    int theme = target->print ? PLOT_PRINT : PLOT_LIGHT, measure = PLOT_BYTES;
+    int measure = PLOT_BYTES;
     uint64_t bandwidth = 0;
     if (target->print && target->theme)
         return cli_error_usage(error, "--print is a theme, as --theme %s is; give one of them", target->theme);
-    if (!parse_choice("--theme", BASE_CHOICE_ALTERNATIVES(PLOT_THEMES), target->theme, &theme, error) ||
+    request->theme = target->print ? plot_theme(PLOT_PRINT) : cli_option_theme(target->theme, error);
+    if (!request->theme ||
         !parse_choice("--measure", BASE_CHOICE_ALTERNATIVES(PLOT_MEASURES), target->measure, &measure, error) ||
         !parse_quantity("--at", target->at, BASE_UNIT_TIME, &request->at_ps, error) ||
         !parse_quantity("--bandwidth", target->bandwidth, BASE_UNIT_BANDWIDTH, &bandwidth, error) ||
         (target->id && !cli_option_number("--id", target->id, 0, INT64_MAX, &request->message, error)) ||
         !parse_peak(target->peak, &request->peak, error))
         return false;
-    request->theme = plot_theme((PlotThemeName)theme);
     request->measure = (PlotMeasure)measure;
     request->bandwidth = (double)bandwidth;
     request->title = target->title;

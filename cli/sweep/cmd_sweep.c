@@ -18,7 +18,7 @@
 #include <string.h>
 
 typedef struct SweepTarget {
-    char *output, *jobs, *progress, *memory;
+    char *output, *jobs, *progress, *memory, *theme;
     gboolean list;
 } SweepTarget;
 
@@ -32,6 +32,7 @@ const CliOption cli_sweep_options[] = {
     {"memory", 0, CLI_TEXT, "SIZE", offsetof(SweepTarget, memory),
      "end a run when its program has taken so much (default: the largest, before the host runs short)",
      "--memory '2 GiB'"},
+    CLI_OPTION_THEME(SweepTarget, theme),
     {"list", 0, CLI_FLAG, NULL, offsetof(SweepTarget, list), "print the runs instead of doing them", "--list"},
     {0}};
 
@@ -83,7 +84,8 @@ typedef struct Sweep {
     SweepJournal *journal;
     CliProgress *progress; /* NULL: not wanted */
     const char *output;    /* NAME for NAME.csv */
-    GMutex lock;           /* protects the fields below, and `known` of the results */
+    const PlotTheme *theme;
+    GMutex lock; /* protects the fields below, and `known` of the results */
     guint over, begun_with;
     gint64 start_us, written_us;
     GError *problem; /* the first error of writing */
@@ -230,100 +232,12 @@ static char *make_table(const Sweep *sweep)
     return g_string_free(out, FALSE);
 }
 
-/* Returns a number for the horizontal axis: a count, or a quantity in its base unit. Otherwise the index of the
- * value. */
-static double x_number(const SweepSpec *spec, guint run)
-{
-    static const BaseUnit units[] = {BASE_UNIT_COUNT, BASE_UNIT_TIME, BASE_UNIT_BANDWIDTH, BASE_UNIT_SIZE,
-                                     BASE_UNIT_FREQUENCY};
-    const char *text = cli_sweep_value(spec, run, spec->x);
-    uint64_t value;
-    for (size_t i = 0; i < G_N_ELEMENTS(units); i++)
-        if (base_units_parse(text, units[i], &value, NULL))
-            return units[i] == BASE_UNIT_TIME ? (double)value / 1e6 : (double)value;
-    const GPtrArray *values = cli_sweep_dimension(spec, spec->x)->values;
-    for (guint i = 0; i < values->len; i++)
-        if (strcmp(g_ptr_array_index(values, i), text) == 0)
-            return i + 1.0;
-    return 0.0;
-}
-
-/* Returns the name of a line of the plot: the values of everything but x that varies. */
-static char *series_name(const SweepSpec *spec, guint run)
-{
-    GString *name = g_string_new(NULL);
-    for (guint i = 0; i < spec->dimensions->len; i++)
-        if (i != spec->x && cli_sweep_dimension(spec, i)->values->len > 1)
-            g_string_append_printf(name, "%s%s", name->len > 0 ? ", " : "", cli_sweep_value(spec, run, i));
-    if (name->len == 0)
-        g_string_append(name, cli_sweep_value(spec, run, 0));
-    return g_string_free(name, FALSE);
-}
-
-static MonSeries *find_series(GPtrArray *all, const char *name)
-{
-    for (guint i = 0; i < all->len; i++) {
-        MonSeries *series = g_ptr_array_index(all, i);
-        if (strcmp(series->name, name) == 0)
-            return series;
-    }
-    g_ptr_array_add(all, mon_plot_series_new(name));
-    return g_ptr_array_index(all, all->len - 1);
-}
-
-static int compare_points(gconstpointer a, gconstpointer b)
-{
-    const MonPoint *left = a, *right = b;
-    return (left->x > right->x) - (left->x < right->x);
-}
-
-typedef struct PlotUnit {
-    double one;
-    const char *name;
-} PlotUnit;
-
-/* Returns a unit for the axis. For times, the greatest value has at least two digits in it. */
-static PlotUnit choose_unit(const Sweep *sweep, int which)
-{
-    static const PlotUnit units[] = {{1e12, " (s)"}, {1e9, " (ms)"}, {1e6, " (us)"}, {1e3, " (ns)"}};
-    if (mach_statistics_measure((unsigned)which)->unit != MACH_UNIT_TIME)
-        return (PlotUnit){1, ""};
-    uint64_t most = 0;
-    for (guint run = 0; run < cli_sweep_runs(sweep->spec); run++)
-        most = MAX(most, sweep->results[run].values[which]);
-    size_t i = 0;
-    while (i + 1 < G_N_ELEMENTS(units) && (double)most < 10 * units[i].one)
-        i++;
-    return units[i];
-}
-
-static bool write_plot(const Sweep *sweep, const char *path, GError **error)
-{
-    const SweepSpec *spec = sweep->spec;
-    int which = cli_sweep_measure_index(spec->y);
-    PlotUnit unit = choose_unit(sweep, which);
-    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)mon_plot_series_free);
-    for (guint run = 0; run < cli_sweep_runs(spec); run++) {
-        const SweepResult *result = &sweep->results[run];
-        g_autofree char *name = series_name(spec, run);
-        double value = (double)result->values[which] / unit.one;
-        MonPoint point = {x_number(spec, run), value};
-        if (result->done && (!spec->logarithmic || (point.x > 0 && point.y > 0)))
-            g_array_append_val(find_series(all, name)->points, point);
-    }
-    for (guint i = 0; i < all->len; i++)
-        g_array_sort(((MonSeries *)g_ptr_array_index(all, i))->points, compare_points);
-    g_autofree char *base = g_path_get_basename(spec->program);
-    g_autofree char *y_label = g_strdup_printf("%s%s", spec->y, unit.name);
-    return mon_plot_write_svg(path, spec->title ? spec->title : base, cli_sweep_dimension(spec, spec->x)->key, y_label,
-                              all, spec->logarithmic, error);
-}
-
 static bool write_results(const Sweep *sweep, const char *output, GError **error)
 {
     g_autofree char *csv = g_strconcat(output, ".csv", NULL), *svg = g_strconcat(output, ".svg", NULL);
     g_autofree char *table = make_table(sweep);
-    if (!base_write_file(csv, table, strlen(table), error) || !write_plot(sweep, svg, error))
+    if (!base_write_file(csv, table, strlen(table), error) ||
+        !cli_sweep_plot(sweep->spec, sweep->results, sweep->theme, svg, error))
         return false;
     g_autofree char *text = g_strdup_printf("%s\n%u runs: %s, %s\n", table, cli_sweep_runs(sweep->spec), csv, svg);
     return cli_say_output(text);
@@ -517,33 +431,29 @@ static int worst_status(const Sweep *sweep)
     return worst;
 }
 
-static int perform(const SweepSpec *spec, const char *output, guint jobs, uint64_t memory, CliProgress *progress,
-                   GError **error)
+/* `sweep` has what the options say; the rest is made here, and freed. */
+static int perform(Sweep *sweep, GError **error)
 {
+    const SweepSpec *spec = sweep->spec;
     guint runs = cli_sweep_runs(spec);
-    Sweep sweep = {.spec = spec,
-                   .output = output,
-                   .progress = progress,
-                   .results = g_new0(SweepResult, runs),
-                   .memory = memory,
-                   .jobs = jobs};
-    g_mutex_init(&sweep.lock);
-    sweep.arguments = g_new0(char *, spec->arguments->len + 2);
-    sweep.arguments[0] = g_path_get_basename(spec->program);
+    sweep->results = g_new0(SweepResult, runs);
+    g_mutex_init(&sweep->lock);
+    sweep->arguments = g_new0(char *, spec->arguments->len + 2);
+    sweep->arguments[0] = g_path_get_basename(spec->program);
     for (guint i = 0; i < spec->arguments->len; i++)
-        sweep.arguments[i + 1] = g_strdup(g_ptr_array_index(spec->arguments, i));
+        sweep->arguments[i + 1] = g_strdup(g_ptr_array_index(spec->arguments, i));
     int status = CLI_STATUS_USAGE;
-    bool good = check_machines(&sweep, error) && compile(&sweep, error) && open_journal(&sweep, error) &&
-                run_all(&sweep, jobs, error) && write_results(&sweep, output, error);
+    bool good = check_machines(sweep, error) && compile(sweep, error) && open_journal(sweep, error) &&
+                run_all(sweep, sweep->jobs, error) && write_results(sweep, sweep->output, error);
     if (good)
-        status = worst_status(&sweep);
-    cli_sweep_journal_close(sweep.journal, good);
-    g_mutex_clear(&sweep.lock);
+        status = worst_status(sweep);
+    cli_sweep_journal_close(sweep->journal, good);
+    g_mutex_clear(&sweep->lock);
     for (guint run = 0; run < runs; run++)
-        g_free(sweep.results[run].note);
-    g_free(sweep.results);
-    g_free(sweep.program);
-    g_strfreev(sweep.arguments);
+        g_free(sweep->results[run].note);
+    g_free(sweep->results);
+    g_free(sweep->program);
+    g_strfreev(sweep->arguments);
     return status;
 }
 
@@ -563,14 +473,15 @@ int cli_sweep(int argc, char **argv)
     g_autoptr(GError) error = NULL;
     bool done = false;
     int status = 0;
-    CliProgress *progress = NULL;
-    uint64_t jobs = g_get_num_processors(), memory = 0;
+    Sweep sweep = {0};
+    uint64_t jobs = g_get_num_processors();
     g_autoptr(GString) text = usage_text();
     CliUsage usage = sweep_usage;
     usage.text = text->str;
     if (cli_option_parse(&usage, &target, &argc, argv, &done, &error) && !done &&
         (!target.jobs || cli_option_number("--jobs", target.jobs, 1, 1024, &jobs, &error)) &&
-        cli_run_parse_memory(target.memory, &memory, &error)) {
+        cli_run_parse_memory(target.memory, &sweep.memory, &error) &&
+        (sweep.theme = cli_option_theme(target.theme, &error))) {
         SweepSpec *spec = NULL;
         if (argc != 2)
             g_set_error_literal(&error, CLI_ERROR, CLI_ERROR_USAGE,
@@ -582,9 +493,13 @@ int cli_sweep(int argc, char **argv)
         if (spec && target.list)
             list_runs(spec);
         else if (spec && base_write_possible(table, &error) &&
-                 cli_progress_new(&progress, target.progress, false, &error))
-            status = perform(spec, output, (guint)jobs, memory, progress, &error);
-        g_free(progress);
+                 cli_progress_new(&sweep.progress, target.progress, false, &error)) {
+            sweep.spec = spec;
+            sweep.output = output;
+            sweep.jobs = (guint)jobs;
+            status = perform(&sweep, &error);
+        }
+        g_free(sweep.progress);
         cli_sweep_spec_free(spec);
     }
     if (error)

@@ -1,5 +1,5 @@
 /* sweep.h - shared by the files of `orrery sweep`: the plan of a sweep (spec.c), the results of its runs, and the
- * journal that keeps them until all are there (journal.c). */
+ * journal that keeps them until all are there (journal.c), and the picture (picture.c). */
 #ifndef ORRERY_CLI_SWEEP_H
 #define ORRERY_CLI_SWEEP_H
 
@@ -49,5 +49,9 @@ SweepJournal *cli_sweep_journal_open(const char *path, const char *fingerprint, 
 bool cli_sweep_journal_add(SweepJournal *journal, guint run, const SweepResult *result, GError **error);
 /* Closes the journal. `finished`: the sweep is over, and the file is removed. */
 void cli_sweep_journal_close(SweepJournal *journal, bool finished);
+
+/* Draws what was measured over the horizontal axis, as SVG; the file is replaced as a whole. */
+bool cli_sweep_plot(const SweepSpec *spec, const SweepResult *results, const PlotTheme *theme, const char *path,
+                    GError **error);
 
 #endif

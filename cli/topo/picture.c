@@ -1,9 +1,8 @@
-/* picture.c - a network as a picture: a list of shapes, whatever the file format. The topology gives the positions of
- * its vertices.
+/* picture.c - a network as a picture. The topology gives the positions of its vertices.
  *
  * Nodes are discs, switches squares. The two directions of a link are one line. If loads are shown they are side by
  * side, with the direction from left to right above. A link that would run through other vertices is bent around them.
- * Links that fail at some time are dashed and, unless colours show loads, red.
+ * Links that fail at some time are dashed and, unless colours show loads, of another colour.
  */
 #include "base/units.h"
 #include "cli/base/base.h"
@@ -14,52 +13,29 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    MARGIN = 44,
-    UNIT = 64,
-    WIDEST_UNIT = 150,
-    TITLE = 28,
-    LEGEND = 22,
-    WIDE = 2000,
-    NARROWEST_UNIT = 24,
-    LONGEST_SIDE = 16000
-};
-enum { MOST_VERTICES = 4096, MOST_LINKS = 32768 };
-#define DISC_RADIUS  12.0
-#define SQUARE_HALF  11.0
-#define FONT         11.0
-#define SMALL_FONT   9.0
-#define TITLE_FONT   14.0
-#define LETTER_WIDTH 5.6 /* of the small font, approximately */
+enum { MARGIN = 22, UNIT = 64, WIDEST_UNIT = 150, LEGEND = 22, WIDE = 2000, NARROWEST_UNIT = 24, LONGEST_SIDE = 16000 };
+enum { MOST_VERTICES = 4096, MOST_LINKS = 32768, CURVE_STEPS = 12 };
+#define DISC_RADIUS 12.0
+#define SQUARE_HALF 11.0
+#define FONT        12.0
+#define SMALL_FONT  9.0
+#define TITLE_FONT  17.0
 
-static const uint32_t ink = 0x24364f, faint = 0x7a8ba3, node_fill = 0xdbe7f6, switch_fill = 0xf6e7c8,
-                      failing = 0xc0392b;
-
-typedef struct Place {
+typedef struct Label {
     double x, y;
-} Place;
+    char *text;
+} Label;
 
 typedef struct Draft {
     const Network *net;
     const TopoDrawing *drawing;
-    TopoPicture *picture;
-    Place *at;      /* by vertex, in pixels */
+    const PlotTheme *theme;
+    PlotCanvas *canvas;
+    PlotPoint *at;  /* by vertex, in pixels */
     double unit;    /* pixels per node distance */
     double scale;   /* of discs and text */
-    GArray *labels; /* TopoShape */
+    GArray *labels; /* Label: drawn over all links and vertices */
 } Draft;
-
-static void add(Draft *draft, TopoShape shape)
-{
-    g_array_append_val(draft->picture->shapes, shape);
-}
-
-static void add_text(Draft *draft, double x, double y, double size, bool from_middle, char *text /* taken */)
-{
-    add(draft,
-        (TopoShape){
-            .kind = TOPO_TEXT, .x = x, .y = y, .size = size, .colour = ink, .from_middle = from_middle, .text = text});
-}
 
 /* -- links ------------------------------------------------------------------------------------- */
 
@@ -87,7 +63,7 @@ static uint32_t *find_opposites(const Network *net, uint32_t links)
     return opposite;
 }
 
-static double distance_to_line(Place point, Place from, Place to)
+static double distance_to_line(PlotPoint point, PlotPoint from, PlotPoint to)
 {
     double dx = to.x - from.x, dy = to.y - from.y, square = dx * dx + dy * dy;
     double share = square > 0 ? ((point.x - from.x) * dx + (point.y - from.y) * dy) / square : 0;
@@ -97,7 +73,7 @@ static double distance_to_line(Place point, Place from, Place to)
 
 static bool runs_through_others(const Draft *draft, const NetLink *link)
 {
-    Place from = draft->at[link->from], to = draft->at[link->to];
+    PlotPoint from = draft->at[link->from], to = draft->at[link->to];
     for (uint32_t vertex = 0; vertex < net_vertex_count(draft->net); vertex++)
         if (vertex != link->from && vertex != link->to &&
             distance_to_line(draft->at[vertex], from, to) < DISC_RADIUS * draft->scale)
@@ -120,51 +96,76 @@ static char *link_label(const Network *net, uint32_t index, uint32_t opposite, b
     return g_string_free(text, FALSE);
 }
 
-/* Keeps a label, to be drawn over all links and vertices. */
 static void add_label(Draft *draft, double x, double y, char *text /* taken */)
 {
-    TopoShape label = {.kind = TOPO_TEXT,
-                       .x = x,
-                       .y = y + 3 * draft->scale,
-                       .size = SMALL_FONT * draft->scale,
-                       .colour = ink,
-                       .from_middle = true,
-                       .halo = true,
-                       .text = text};
+    Label label = {x, y + 3 * draft->scale, text};
     g_array_append_val(draft->labels, label);
+}
+
+/* Draws a quadratic Bezier curve by way of its control point. */
+static void draw_curve(PlotCanvas *canvas, PlotPoint from, PlotPoint via, PlotPoint to, PlotInk ink, const char *told)
+{
+    PlotPoint points[CURVE_STEPS + 1];
+    for (int i = 0; i <= CURVE_STEPS; i++) {
+        double t = (double)i / CURVE_STEPS, a = (1 - t) * (1 - t), b = 2 * t * (1 - t), c = t * t;
+        points[i] = (PlotPoint){a * from.x + b * via.x + c * to.x, a * from.y + b * via.y + c * to.y};
+    }
+    plot_canvas_line(canvas, points, CURVE_STEPS + 1, ink, told);
+}
+
+static bool link_fails(const Draft *draft, uint32_t index, uint32_t opposite)
+{
+    return net_failure_of_link(draft->net, index) ||
+           (!draft->drawing->load && opposite != NET_NO_LINK && net_failure_of_link(draft->net, opposite));
+}
+
+/* Idle links are to be seen, too. */
+static uint32_t colour_of(const Draft *draft, double place)
+{
+    return plot_theme_heat(draft->theme, 0.15 + 0.85 * place);
+}
+
+static PlotInk link_ink(const Draft *draft, uint32_t index, bool fails)
+{
+    const double *load = draft->drawing->load;
+    double place = load ? mon_load_place(load[index]) : 0;
+    return (PlotInk){.fill = PLOT_NONE,
+                     .line = load    ? colour_of(draft, place)
+                             : fails ? draft->theme->series[1]
+                                     : draft->theme->faint,
+                     .width = load ? (1.2 + 2.4 * place) * draft->scale : 1.5 * fmax(draft->scale, 0.4),
+                     .dash = fails ? PLOT_DASHED : PLOT_SOLID};
+}
+
+static char *link_told(const Draft *draft, uint32_t index)
+{
+    const NetLink *link = net_link(draft->net, index);
+    g_autofree char *from = net_vertex_name(draft->net, link->from), *to = net_vertex_name(draft->net, link->to);
+    return g_strdup_printf("%s -> %s: %.1f %%", from, to, 100 * draft->drawing->load[index]);
 }
 
 static void add_link(Draft *draft, uint32_t index, uint32_t opposite, bool alike)
 {
     const NetLink *link = net_link(draft->net, index);
-    const double *load = draft->drawing->load;
-    Place from = draft->at[link->from], to = draft->at[link->to];
+    bool loads = draft->drawing->load;
+    PlotPoint from = draft->at[link->from], to = draft->at[link->to];
     double dx = to.x - from.x, dy = to.y - from.y, length = fmax(hypot(dx, dy), 1);
     bool bent = runs_through_others(draft, link);
-    bool fails = net_failure_of_link(draft->net, index) ||
-                 (!load && opposite != NET_NO_LINK && net_failure_of_link(draft->net, opposite));
-    double side = load && opposite != NET_NO_LINK ? 2.2 * draft->scale : 0;
+    double side = loads && opposite != NET_NO_LINK ? 2.2 * draft->scale : 0;
     double bow = bent ? fmin(0.18 * length + 0.6 * draft->unit, 1.1 * draft->unit) : 0;
     /* Sideways offsets: the two directions are on different sides of the line, but bend to the same side. */
-    double right_x = dy / length, right_y = -dx / length;
-    bool turned = link->from > link->to;
-    double bow_x = turned ? -right_x * bow : right_x * bow, bow_y = turned ? -right_y * bow : right_y * bow;
-    TopoShape shape = {.kind = bent ? TOPO_CURVE : TOPO_LINE,
-                       .x = from.x + right_x * side,
-                       .y = from.y + right_y * side,
-                       .to_x = to.x + right_x * side,
-                       .to_y = to.y + right_y * side,
-                       .via_x = (from.x + to.x) / 2 + right_x * side + bow_x,
-                       .via_y = (from.y + to.y) / 2 + right_y * side + bow_y,
-                       .size = load ? (1.2 + 2.4 * mon_load_place(load[index])) * draft->scale
-                                    : 1.5 * fmax(draft->scale, 0.4),
-                       .colour = load    ? mon_load_colour(load[index])
-                                 : fails ? failing
-                                         : faint,
-                       .dashed = fails};
-    add(draft, shape);
+    double right_x = dy / length, right_y = -dx / length, turned = link->from > link->to ? -bow : bow;
+    PlotPoint begin = {from.x + right_x * side, from.y + right_y * side},
+              end = {to.x + right_x * side, to.y + right_y * side};
+    PlotPoint via = {(begin.x + end.x) / 2 + right_x * turned, (begin.y + end.y) / 2 + right_y * turned};
+    PlotInk ink = link_ink(draft, index, link_fails(draft, index, opposite));
+    g_autofree char *told = loads ? link_told(draft, index) : NULL;
+    if (bent)
+        draw_curve(draft->canvas, begin, via, end, ink, told);
+    else
+        plot_canvas_line(draft->canvas, (const PlotPoint[]){begin, end}, 2, ink, told);
     if (draft->drawing->name_links && (opposite == NET_NO_LINK || index < opposite))
-        add_label(draft, (from.x + to.x) / 2 + bow_x / 2, (from.y + to.y) / 2 + bow_y / 2,
+        add_label(draft, (from.x + to.x) / 2 + right_x * turned / 2, (from.y + to.y) / 2 + right_y * turned / 2,
                   link_label(draft->net, index, opposite, alike));
 }
 
@@ -191,20 +192,37 @@ static void add_links(Draft *draft)
 
 static void add_vertex(Draft *draft, uint32_t vertex)
 {
-    Place at = draft->at[vertex];
-    bool node = vertex < net_network_nodes(draft->net);
-    g_autofree char *name = net_vertex_name(draft->net, vertex);
-    add(draft, (TopoShape){.kind = node ? TOPO_DISC : TOPO_SQUARE,
-                           .x = at.x,
-                           .y = at.y,
-                           .size = (node ? DISC_RADIUS : SQUARE_HALF) * draft->scale,
-                           .colour = node ? node_fill : switch_fill,
-                           .text = g_strdup(name)});
-    double number_size = (vertex > 999 ? SMALL_FONT - 1 : FONT) * draft->scale;
+    PlotPoint at = draft->at[vertex];
+    const PlotTheme *theme = draft->theme;
+    g_autofree char *name = net_vertex_name(draft->net, vertex), *number = g_strdup_printf("%u", vertex);
+    double half = SQUARE_HALF * draft->scale;
+    PlotInk ink = {.fill = theme->paper, .line = theme->ink, .width = 1.2};
+    if (vertex < net_network_nodes(draft->net)) {
+        plot_canvas_disc(draft->canvas, at.x, at.y, DISC_RADIUS * draft->scale, ink, name);
+    } else {
+        ink.fill = theme->grid;
+        plot_canvas_rectangle(draft->canvas, at.x - half, at.y - half, 2 * half, 2 * half, ink, name);
+    }
+    double size = (vertex > 999 ? SMALL_FONT - 1 : SMALL_FONT + 2) * draft->scale;
     if (draft->scale > 0.35)
-        add_text(draft, at.x, at.y + 4 * draft->scale, number_size, true, g_strdup_printf("%u", vertex));
+        plot_canvas_text(draft->canvas, at.x, at.y + 4 * draft->scale, size, PLOT_MIDDLE, theme->ink, number);
     if (draft->drawing->name_nodes && draft->scale > 0.35)
         add_label(draft, at.x, at.y + 20 * draft->scale, g_steal_pointer(&name));
+}
+
+static void add_labels(Draft *draft)
+{
+    for (guint i = 0; i < draft->labels->len; i++) {
+        Label *label = &g_array_index(draft->labels, Label, i);
+        plot_canvas_label(draft->canvas, label->x, label->y, SMALL_FONT * draft->scale, PLOT_MIDDLE, draft->theme->ink,
+                          draft->theme->paper, label->text);
+        g_free(label->text);
+    }
+}
+
+static void add_words(Draft *draft, double x, double y, const char *text)
+{
+    plot_canvas_text(draft->canvas, x, y, FONT, PLOT_LEFT, draft->theme->ink, text);
 }
 
 /* Draws the colours of loads, with their percentages below. */
@@ -213,51 +231,49 @@ static void add_scale(Draft *draft, double x, double y)
     enum { WIDTH = 240, STEPS = 60 };
     double step = (double)WIDTH / STEPS;
     for (int i = 0; i < STEPS; i++) {
-        double place = (i + 0.5) / STEPS;
-        add(draft, (TopoShape){.kind = TOPO_LINE,
-                               .x = x + i * step,
-                               .to_x = x + (i + 1) * step,
-                               .y = y - LEGEND + 4,
-                               .to_y = y - LEGEND + 4,
-                               .size = 8,
-                               .colour = mon_load_colour(place * place)});
+        PlotInk ink = {.fill = colour_of(draft, (i + 0.5) / STEPS), .line = PLOT_NONE};
+        plot_canvas_rectangle(draft->canvas, x + i * step, y - LEGEND, step + (i + 1 < STEPS ? 0.5 : 0), 9, ink, NULL);
     }
-    add_text(draft, x + WIDTH + 14, y - LEGEND + 8, FONT, false, g_strdup("busy, % of the time"));
-    for (size_t i = 0; !i || mon_load_marks[i - 1] < 100; i++)
-        add_text(draft, x + WIDTH * mon_load_place(mon_load_marks[i] / 100.0), y, SMALL_FONT, true,
-                 g_strdup_printf("%u", mon_load_marks[i]));
+    PlotInk edge = {.fill = PLOT_NONE, .line = draft->theme->faint, .width = 0.6};
+    plot_canvas_rectangle(draft->canvas, x, y - LEGEND, WIDTH, 9, edge, NULL);
+    add_words(draft, x + WIDTH + 14, y - LEGEND + 9, "busy, % of the time");
+    for (size_t i = 0; !i || mon_load_marks[i - 1] < 100; i++) {
+        g_autofree char *mark = g_strdup_printf("%u", mon_load_marks[i]);
+        plot_canvas_text(draft->canvas, x + WIDTH * mon_load_place(mon_load_marks[i] / 100.0), y + 1, SMALL_FONT,
+                         PLOT_MIDDLE, draft->theme->ink, mark);
+    }
 }
 
-/* Draws the lines of text at the bottom. */
-static void add_legend(Draft *draft)
+/* Adds the lines of text at the bottom; returns where the next one would be. */
+static double add_legend(Draft *draft, double y)
 {
     const Network *net = draft->net;
     const NetLink *link = net_link(net, 0);
-    double y = draft->picture->height - 12;
-    if (draft->drawing->name_links) {
-        add_text(draft, MARGIN / 2.0, y, FONT, false, g_strdup("at links: their numbers, of both directions"));
-        y -= LEGEND;
-    }
-    if (draft->drawing->load) {
-        add_scale(draft, MARGIN / 2.0, y);
-        y -= 2 * LEGEND;
+    if (all_alike(net)) {
+        g_autofree char *latency = base_units_format_time(link->latency_ps);
+        g_autofree char *text = g_strdup_printf("every link: %.4g MB/s, %s", (double)link->bandwidth / 1e6, latency);
+        add_words(draft, MARGIN, y, text);
+        y += LEGEND;
     }
     if (net_failure(net, 0)) {
-        add_text(draft, MARGIN / 2.0, y, FONT, false,
-                 g_strdup(draft->drawing->load ? "dashed: links that fail" : "dashed, red: links that fail"));
-        y -= LEGEND;
+        add_words(draft, MARGIN, y, "dashed: links that fail");
+        y += LEGEND;
     }
-    if (!all_alike(net))
-        return;
-    g_autofree char *latency = base_units_format_time(link->latency_ps);
-    add_text(draft, MARGIN / 2.0, y, FONT, false,
-             g_strdup_printf("every link: %.4g MB/s, %s", (double)link->bandwidth / 1e6, latency));
+    if (draft->drawing->name_links) {
+        add_words(draft, MARGIN, y, "at links: their numbers, of both directions");
+        y += LEGEND;
+    }
+    if (draft->drawing->load) {
+        add_scale(draft, MARGIN, y + LEGEND);
+        y += 2 * LEGEND;
+    }
+    return y;
 }
 
 /* -- the whole --------------------------------------------------------------------------------- */
 
 /* Returns the least distance between two vertices, at most 1. */
-static double least_distance(const Place *at, uint32_t count)
+static double least_distance(const PlotPoint *at, uint32_t count)
 {
     double least = 1; /* squared */
     for (uint32_t a = 0; a < count; a++)
@@ -278,7 +294,7 @@ static double unit_for(const Draft *draft)
     for (uint32_t vertex = 0; vertex < count; vertex++) {
         g_autofree char *name = net_vertex_name(net, vertex);
         if (drawing->name_nodes)
-            unit = fmax(unit, LETTER_WIDTH * (double)g_utf8_strlen(name, -1) + 8);
+            unit = fmax(unit, plot_text_width(name, SMALL_FONT, false) + 8);
         left = fmin(left, draft->at[vertex].x);
         right = fmax(right, draft->at[vertex].x);
         top = fmin(top, draft->at[vertex].y);
@@ -292,7 +308,7 @@ static double unit_for(const Draft *draft)
     double side = fmax(fmax(right - left, bottom - top), 1);
     if (!drawing->name_links && !drawing->name_nodes) /* closer together, as long as numbers can be read */
         unit = fmin(unit, fmax(WIDE / side, NARROWEST_UNIT / least_distance(draft->at, count)));
-    return fmin(unit, (LONGEST_SIDE - 4 * MARGIN) / side);
+    return fmin(unit, (LONGEST_SIDE - 8 * MARGIN) / side);
 }
 
 static bool check_size(const Network *net, GError **error)
@@ -314,7 +330,7 @@ static bool check_size(const Network *net, GError **error)
 static void place_vertices(Draft *draft)
 {
     uint32_t count = net_vertex_count(draft->net);
-    draft->at = g_new(Place, count);
+    draft->at = g_new(PlotPoint, count);
     for (uint32_t vertex = 0; vertex < count; vertex++)
         net_vertex_position(draft->net, vertex, &draft->at[vertex].x, &draft->at[vertex].y);
     draft->unit = unit_for(draft);
@@ -325,78 +341,39 @@ static void place_vertices(Draft *draft)
     }
 }
 
-typedef struct Extent {
-    double left, top, right, bottom;
-} Extent;
-
-static void include(Extent *extent, double x, double y, double beside, double above)
+/* Gives the picture the size that its shapes and its title need, and moves the shapes below the title. Returns where
+ * the legend begins. */
+static double fit(Draft *draft)
 {
-    extent->left = fmin(extent->left, x - beside);
-    extent->right = fmax(extent->right, x + beside);
-    extent->top = fmin(extent->top, y - above);
-    extent->bottom = fmax(extent->bottom, y + above);
+    enum { LEAST_WIDTH = 420, TITLE = 34 };
+    PlotCanvas *canvas = draft->canvas;
+    const char *title = draft->drawing->title;
+    PlotBox box = plot_canvas_box(canvas);
+    double drawn = box.right - box.left, titled = plot_text_width(title, TITLE_FONT, true);
+    canvas->width = fmax(ceil(fmax(drawn, titled)) + 2 * MARGIN, LEAST_WIDTH);
+    plot_canvas_move(canvas, (canvas->width - drawn) / 2 - box.left, TITLE + MARGIN - box.top);
+    plot_canvas_bold(canvas, MARGIN, TITLE, TITLE_FONT, PLOT_LEFT, draft->theme->ink, title);
+    canvas->title = g_strdup(title);
+    return TITLE + MARGIN + box.bottom - box.top + 2 * LEGEND;
 }
 
-/* Returns the extent of the shapes, with words as wide as they may be and curves as far as they may go. */
-static Extent extent_of_shapes(const GArray *shapes)
-{
-    Extent extent = {G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE, -G_MAXDOUBLE};
-    for (guint i = 0; i < shapes->len; i++) {
-        const TopoShape *shape = &g_array_index(shapes, TopoShape, i);
-        bool text = shape->kind == TOPO_TEXT;
-        double half = text ? 0.32 * shape->size * (double)g_utf8_strlen(shape->text, -1) : shape->size;
-        include(&extent, shape->x, shape->y, half, shape->size);
-        if (shape->kind == TOPO_CURVE) /* a curve reaches half of the way to its control point */
-            include(&extent, (shape->x + shape->to_x + 2 * shape->via_x) / 4,
-                    (shape->y + shape->to_y + 2 * shape->via_y) / 4, 2, 2);
-    }
-    return extent;
-}
-
-/* Gives the picture the size that its shapes and its title need, with room for text above and below. */
-static void fit(TopoPicture *picture, const char *title)
-{
-    enum { LEAST_WIDTH = 420 };
-    const double letter = 0.62 * TITLE_FONT; /* width of a letter, approximately */
-    Extent extent = extent_of_shapes(picture->shapes);
-    double drawn = extent.right - extent.left, titled = letter * (double)g_utf8_strlen(title, -1);
-    picture->width = fmax(ceil(fmax(drawn, titled)) + MARGIN, LEAST_WIDTH);
-    double x = (picture->width - drawn) / 2 - extent.left, y = MARGIN + TITLE - extent.top;
-    for (guint i = 0; i < picture->shapes->len; i++) {
-        TopoShape *shape = &g_array_index(picture->shapes, TopoShape, i);
-        shape->x += x, shape->to_x += x, shape->via_x += x;
-        shape->y += y, shape->to_y += y, shape->via_y += y;
-    }
-    picture->height = ceil(extent.bottom - extent.top + MARGIN + TITLE + 5 * LEGEND);
-}
-
-TopoPicture *cli_topo_picture(const Network *net, const TopoDrawing *drawing, GError **error)
+bool cli_topo_draw(const Network *net, const TopoDrawing *drawing, PlotCanvas *canvas, GError **error)
 {
     if (!check_size(net, error))
-        return NULL;
-    Draft draft = {.net = net, .drawing = drawing, .picture = g_new0(TopoPicture, 1)};
-    TopoPicture *picture = draft.picture;
-    picture->shapes = g_array_new(FALSE, FALSE, sizeof(TopoShape));
-    draft.labels = g_array_new(FALSE, FALSE, sizeof(TopoShape));
+        return false;
+    Draft draft = {.net = net, .drawing = drawing, .theme = drawing->theme, .canvas = canvas};
+    draft.labels = g_array_new(FALSE, FALSE, sizeof(Label));
     place_vertices(&draft);
+    plot_canvas_group(canvas, "links");
     add_links(&draft);
+    plot_canvas_group_end(canvas);
+    plot_canvas_group(canvas, "vertices");
     for (uint32_t vertex = 0; vertex < net_vertex_count(net); vertex++)
         add_vertex(&draft, vertex);
-    g_array_append_vals(picture->shapes, draft.labels->data, draft.labels->len);
-    fit(picture, drawing->title);
-    add_text(&draft, MARGIN / 2.0, 26, TITLE_FONT, false, g_strdup(drawing->title));
-    add_legend(&draft);
+    add_labels(&draft);
+    plot_canvas_group_end(canvas);
+    canvas->height = ceil(add_legend(&draft, fit(&draft)));
     g_array_unref(draft.labels);
     g_free(draft.at);
-    return picture;
-}
-
-void cli_topo_picture_free(TopoPicture *picture)
-{
-    if (!picture)
-        return;
-    for (guint i = 0; i < picture->shapes->len; i++)
-        g_free(g_array_index(picture->shapes, TopoShape, i).text);
-    g_array_unref(picture->shapes);
-    g_free(picture);
+    return true;
 }

@@ -1,5 +1,5 @@
-/* load_colour.c - the colours of links by how busy they were. The pictures of `orrery topo`, the window and everything
- * else that draws links use the same scale, so pictures can be compared. */
+/* load_colour.c - the scale of how busy links were, which `orrery topo` and the window share, so that pictures can be
+ * compared; and its colours in the window. */
 #include "monitor/monitor.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 /* chart.h - parts of charts: axes with ticks, a frame with title, legend and notes.
  *
- *   ticks.c   values at which axes are labelled, and their labels      frame.c  title, legend, area, notes
- *   axes.c    axes and their grid                                      lines.c  charts of lines
+ *   ticks.c   values at which axes are labelled, and their labels      frame.c   title, legend, area, notes
+ *   axes.c    axes and their grid                                      lines.c   lines with marks
+ *   curves.c  whole pictures of lines                                  series.c  the points of lines
  */
 #ifndef ORRERY_PLOT_CHART_H
 #define ORRERY_PLOT_CHART_H
@@ -10,17 +11,11 @@
 
 /* -- scales and ticks (ticks.c) ---------------------------------------------------------------- */
 
-typedef enum ChartNumbers { /* how values are labelled */
-                            CHART_PLAIN,
-                            CHART_COUNT, /* 1500000 is 1.5 M */
-                            CHART_SIZE,  /* bytes: 65536 is 64 KiB */
-                            CHART_TIME,  /* ps: 1500000 is 1.5 us */
-} ChartNumbers;
-
 typedef struct ChartScale {
     double low, high; /* values at its ends, low < high; with a base, both above 0 */
     unsigned base;    /* 0: linear, 2 or 10: logarithmic */
-    ChartNumbers numbers;
+    PlotNumbers numbers;
+    const GArray *ticks;          /* of ChartTick, instead of those that plot_chart_ticks() finds; NULL: none */
     double pixel_low, pixel_high; /* where they are */
 } ChartScale;
 double plot_chart_scale_place(const ChartScale *scale, double value);
@@ -34,7 +29,7 @@ typedef struct ChartTick {
  * most `most` of them have labels. */
 GArray *plot_chart_ticks(const ChartScale *scale, unsigned most);
 /* Writes the label of a value; `step` is the distance to the next one, which says how many decimals are needed. */
-void plot_chart_label(ChartNumbers numbers, double value, double step, char label[CHART_LABEL]);
+void plot_chart_label(PlotNumbers numbers, double value, double step, char label[CHART_LABEL]);
 /* Returns the step of plot_chart_label() that leaves so many digits of a value. */
 double plot_chart_rounding(double value, unsigned digits);
 /* Widens a linear scale that ends at `high` so that it ends at a step: returns the new end. */
@@ -94,21 +89,9 @@ double plot_chart_time_place(const ChartScale *scale, uint64_t ps);
 
 /* -- lines (lines.c) --------------------------------------------------------------------------- */
 
-typedef struct ChartSeries {
-    char *name;
-    GArray *points; /* PlotPoint in units of the axes, ascending by x */
-    GArray *beyond; /* of double: x of points that are too high to be drawn */
-    bool guide;     /* a thin line without marks, such as the ideal */
-} ChartSeries;
-ChartSeries *plot_chart_series_new(const char *name);
-void plot_chart_series_free(ChartSeries *series);
 /* Draws lines with marks, and guides, into the area, clipped at its top. */
 void plot_chart_lines(ChartFrame *frame, const GPtrArray *all, const ChartScale *x, const ChartScale *y);
 /* Adds the entries of the legend. */
 void plot_chart_lines_legend(ChartFrame *frame, const GPtrArray *all);
-/* Returns the series of a name, which is added if it is not there. */
-ChartSeries *plot_chart_series_of(GPtrArray *all, const char *name);
-/* Sorts points by x. */
-void plot_chart_series_sort(GPtrArray *all);
 
 #endif

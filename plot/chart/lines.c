@@ -2,49 +2,8 @@
 #include "plot/chart/chart.h"
 
 #include <math.h>
-#include <string.h>
 
-ChartSeries *plot_chart_series_new(const char *name)
-{
-    ChartSeries *series = g_new0(ChartSeries, 1);
-    series->name = g_strdup(name);
-    series->points = g_array_new(FALSE, FALSE, sizeof(PlotPoint));
-    series->beyond = g_array_new(FALSE, FALSE, sizeof(double));
-    return series;
-}
-
-void plot_chart_series_free(ChartSeries *series)
-{
-    if (!series)
-        return;
-    g_free(series->name);
-    g_array_unref(series->points);
-    g_array_unref(series->beyond);
-    g_free(series);
-}
-
-ChartSeries *plot_chart_series_of(GPtrArray *all, const char *name)
-{
-    for (guint i = 0; i < all->len; i++)
-        if (strcmp(((ChartSeries *)all->pdata[i])->name, name) == 0)
-            return all->pdata[i];
-    g_ptr_array_add(all, plot_chart_series_new(name));
-    return all->pdata[all->len - 1];
-}
-
-static int by_x(gconstpointer a, gconstpointer b)
-{
-    const PlotPoint *one = a, *other = b;
-    return one->x != other->x ? (one->x > other->x) - (one->x < other->x) : (one->y > other->y) - (one->y < other->y);
-}
-
-void plot_chart_series_sort(GPtrArray *all)
-{
-    for (guint i = 0; i < all->len; i++)
-        g_array_sort(((ChartSeries *)all->pdata[i])->points, by_x);
-}
-
-static PlotInk ink_of(const PlotTheme *theme, const ChartSeries *series, unsigned n)
+static PlotInk ink_of(const PlotTheme *theme, const PlotSeries *series, unsigned n)
 {
     if (series->guide)
         return (PlotInk){.fill = PLOT_NONE, .line = theme->faint, .width = 1.2, .dash = PLOT_DASHED};
@@ -72,7 +31,7 @@ static void draw_mark(PlotCanvas *canvas, double x, double y, PlotInk ink, unsig
         plot_canvas_area(canvas, shapes[which - 1], 4, filled, told);
 }
 
-static void draw_series(ChartFrame *frame, const ChartSeries *series, unsigned n, const ChartScale *x,
+static void draw_series(ChartFrame *frame, const PlotSeries *series, unsigned n, const ChartScale *x,
                         const ChartScale *y)
 {
     PlotInk ink = ink_of(frame->theme, series, n);
@@ -95,7 +54,8 @@ static void draw_series(ChartFrame *frame, const ChartSeries *series, unsigned n
     }
     for (guint i = 0; i < series->beyond->len; i++) {
         double at = plot_chart_scale_place(x, g_array_index(series->beyond, double, i));
-        const PlotPoint up[] = {{at, frame->top}, {at + 5, frame->top + 9}, {at - 5, frame->top + 9}};
+        double top = frame->top + n % 4 * 11.0; /* those of several lines are below each other */
+        const PlotPoint up[] = {{at, top}, {at + 5, top + 9}, {at - 5, top + 9}};
         plot_canvas_area(frame->canvas, up, 3, (PlotInk){.fill = ink.line, .line = PLOT_NONE}, "beyond the picture");
     }
     plot_canvas_group_end(frame->canvas);
@@ -105,7 +65,7 @@ void plot_chart_lines(ChartFrame *frame, const GPtrArray *all, const ChartScale 
 {
     unsigned n = 0;
     for (guint i = 0; i < all->len; i++) {
-        const ChartSeries *series = all->pdata[i];
+        const PlotSeries *series = all->pdata[i];
         draw_series(frame, series, n, x, y);
         n += !series->guide;
     }
@@ -115,7 +75,7 @@ void plot_chart_lines_legend(ChartFrame *frame, const GPtrArray *all)
 {
     unsigned n = 0;
     for (guint i = 0; i < all->len; i++) {
-        const ChartSeries *series = all->pdata[i];
+        const PlotSeries *series = all->pdata[i];
         PlotInk ink = ink_of(frame->theme, series, n);
         PlotPoint middle = plot_chart_frame_legend(frame, CHART_MARK_LINE, ink, series->name);
         if (!series->guide)

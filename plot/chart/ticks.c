@@ -52,13 +52,13 @@ static void write_prefixed(const Prefix *prefixes, double value, double step, ch
                 label);
 }
 
-void plot_chart_label(ChartNumbers numbers, double value, double step, char label[CHART_LABEL])
+void plot_chart_label(PlotNumbers numbers, double value, double step, char label[CHART_LABEL])
 {
     switch (numbers) {
-    case CHART_PLAIN: write_plain(value, step, "", label); break;
-    case CHART_COUNT: write_prefixed(counts, value, step, label); break;
-    case CHART_SIZE: write_prefixed(sizes, value, step, label); break;
-    case CHART_TIME: write_prefixed(times, value, step, label); break;
+    case PLOT_NUMBERS: write_plain(value, step, "", label); break;
+    case PLOT_COUNTS: write_prefixed(counts, value, step, label); break;
+    case PLOT_SIZES: write_prefixed(sizes, value, step, label); break;
+    case PLOT_TIMES: write_prefixed(times, value, step, label); break;
     }
 }
 
@@ -88,12 +88,12 @@ ChartUnit plot_chart_time_unit(uint64_t span_ps)
 /* -- ticks ------------------------------------------------------------------------------------- */
 
 /* Returns 1, 2 or 5 times a power of ten, so that at most so many steps fit; of sizes, a power of two. */
-static double step_for(ChartNumbers numbers, double span, unsigned most)
+static double step_for(PlotNumbers numbers, double span, unsigned most)
 {
     double least = span / MAX(most, 1), step = 1;
     if (!(least > 0) || !isfinite(least))
         return 1;
-    if (numbers == CHART_SIZE) {
+    if (numbers == PLOT_SIZES) {
         while (step < least)
             step *= 2;
         return step;
@@ -129,7 +129,7 @@ static void add_logarithmic(GArray *ticks, const ChartScale *scale, unsigned mos
     double base = scale->base, power = pow(base, floor(log(scale->low) / log(base) + 1e-9));
     unsigned powers = (unsigned)(log(scale->high / power) / log(base) + 1.5);
     unsigned every = (powers + most - 1) / MAX(most, 1);
-    if (scale->numbers == CHART_SIZE && every > 2) /* so that 1 KiB and 1 MiB are among them */
+    if (scale->numbers == PLOT_SIZES && every > 2) /* so that 1 KiB and 1 MiB are among them */
         every = (every + 4) / 5 * 5;
     unsigned n_parts = scale->base == 10 && powers * 3 <= most ? 3 : 1;
     for (unsigned i = 0; power <= scale->high * (1 + 1e-9); i++, power *= base)
@@ -143,12 +143,14 @@ static void add_logarithmic(GArray *ticks, const ChartScale *scale, unsigned mos
 GArray *plot_chart_ticks(const ChartScale *scale, unsigned most)
 {
     GArray *ticks = g_array_new(FALSE, FALSE, sizeof(ChartTick));
+    if (scale->ticks)
+        return g_array_append_vals(ticks, scale->ticks->data, scale->ticks->len);
     (scale->base ? add_logarithmic : add_linear)(ticks, scale, most);
     return ticks;
 }
 
 double plot_chart_nice_end(double high, unsigned steps)
 {
-    double step = step_for(CHART_PLAIN, high, steps);
+    double step = step_for(PLOT_NUMBERS, high, steps);
     return ceil(high / step - 1e-9) * step;
 }

@@ -90,6 +90,15 @@ void plot_canvas_upright(PlotCanvas *canvas, double x, double y, double size, Pl
     add(canvas, shape, text);
 }
 
+void plot_canvas_label(PlotCanvas *canvas, double x, double y, double size, PlotAlign align, uint32_t colour,
+                       uint32_t paper, const char *text)
+{
+    PlotShape shape = text_at(x, y, size, align, colour);
+    shape.ink.line = paper;
+    shape.ink.width = 3;
+    add(canvas, shape, text);
+}
+
 void plot_canvas_group(PlotCanvas *canvas, const char *name)
 {
     add(canvas, (PlotShape){.kind = PLOT_GROUP}, name);
@@ -116,6 +125,59 @@ void plot_canvas_arrow(PlotCanvas *canvas, PlotPoint from, PlotPoint to, double 
         canvas,
         (const PlotPoint[]){to, {neck.x - dy * half, neck.y + dx * half}, {neck.x + dy * half, neck.y - dx * half}}, 3,
         filled, NULL);
+}
+
+/* -- all shapes -------------------------------------------------------------------------------- */
+
+static void include(PlotBox *box, double left, double top, double right, double bottom)
+{
+    box->left = fmin(box->left, left), box->right = fmax(box->right, right);
+    box->top = fmin(box->top, top), box->bottom = fmax(box->bottom, bottom);
+}
+
+static void include_text(PlotBox *box, const PlotShape *shape)
+{
+    double width = plot_text_width(shape->text, shape->height, shape->bold), before = width * shape->align / 2;
+    if (shape->upright)
+        include(box, shape->x - shape->height, shape->y - width + before, shape->x, shape->y + before);
+    else
+        include(box, shape->x - before, shape->y - shape->height, shape->x - before + width, shape->y);
+}
+
+PlotBox plot_canvas_box(const PlotCanvas *canvas)
+{
+    PlotBox box = {G_MAXDOUBLE, G_MAXDOUBLE, -G_MAXDOUBLE, -G_MAXDOUBLE};
+    for (guint i = 0; i < canvas->shapes->len; i++) {
+        const PlotShape *shape = &g_array_index(canvas->shapes, PlotShape, i);
+        double r = shape->width;
+        switch (shape->kind) {
+        case PLOT_RECTANGLE:
+            include(&box, shape->x, shape->y, shape->x + shape->width, shape->y + shape->height);
+            break;
+        case PLOT_DISC: include(&box, shape->x - r, shape->y - r, shape->x + r, shape->y + r); break;
+        case PLOT_TEXT: include_text(&box, shape); break;
+        default:
+            for (guint k = shape->first; k < shape->first + shape->count; k++) {
+                PlotPoint at = g_array_index(canvas->points, PlotPoint, k);
+                include(&box, at.x, at.y, at.x, at.y);
+            }
+        }
+    }
+    return box.left > box.right ? (PlotBox){0} : box;
+}
+
+void plot_canvas_move(PlotCanvas *canvas, double x, double y)
+{
+    for (guint i = 0; i < canvas->shapes->len; i++) {
+        PlotShape *shape = &g_array_index(canvas->shapes, PlotShape, i);
+        shape->x += x;
+        shape->y += y;
+    }
+    for (guint i = 0; i < canvas->points->len; i++) {
+        PlotPoint *point = &g_array_index(canvas->points, PlotPoint, i);
+        point->x += x;
+        point->y += y;
+    }
 }
 
 bool plot_canvas_alike(const PlotShape *one, const PlotShape *other)

@@ -193,8 +193,13 @@ static void append_text(const PlotShape *shape, GString *out)
         append_attribute(out, "y", shape->y);
     }
     append_attribute(out, "font-size", shape->height);
-    g_string_append_printf(out, "%s fill=\"#%06x\"%s>", shape->bold ? " font-weight=\"bold\"" : "", shape->ink.fill,
+    g_string_append_printf(out, "%s fill=\"#%06x\"%s", shape->bold ? " font-weight=\"bold\"" : "", shape->ink.fill,
                            anchors[shape->align]);
+    if (shape->ink.line != PLOT_NONE) {
+        g_string_append_printf(out, " stroke=\"#%06x\" paint-order=\"stroke\"", shape->ink.line);
+        append_attribute(out, "stroke-width", shape->ink.width);
+    }
+    g_string_append_c(out, '>');
     append_escaped(out, shape->text);
     g_string_append(out, "</text>\n");
 }

@@ -86,7 +86,7 @@ static void draw_numbers(ChartFrame *frame, const GPtrArray *all, Range range, c
         char label[CHART_LABEL];
         for (guint i = 0; i < all->len; i++)
             sum += ((KindBars *)all->pdata[i])->counts[bin];
-        plot_chart_label(sum < 100000 ? CHART_PLAIN : CHART_COUNT, (double)sum, plot_chart_rounding((double)sum, 3),
+        plot_chart_label(sum < 100000 ? PLOT_NUMBERS : PLOT_COUNTS, (double)sum, plot_chart_rounding((double)sum, 3),
                          label);
         if (sum && plot_text_width(label, CHART_TICK_FONT, false) < width - 2)
             plot_canvas_text(frame->canvas, frame->left + (bin - range.first + 0.5) * width,
@@ -96,14 +96,14 @@ static void draw_numbers(ChartFrame *frame, const GPtrArray *all, Range range, c
 }
 
 /* Draws where bins begin: below every line between two of them where there is room. */
-static void draw_bins(ChartFrame *frame, Range range, double width, ChartNumbers numbers, const char *across)
+static void draw_bins(ChartFrame *frame, Range range, double width, PlotNumbers numbers, const char *across)
 {
     double end = -1e9;
     plot_canvas_group(frame->canvas, "axis x");
     for (unsigned bin = range.first; bin <= range.last + 1; bin++) {
         char label[CHART_LABEL];
         double x = frame->left + (bin - range.first) * width, value = bin_start(bin);
-        plot_chart_label(numbers, value, numbers == CHART_TIME ? plot_chart_rounding(value, 2) : 1, label);
+        plot_chart_label(numbers, value, numbers == PLOT_TIMES ? plot_chart_rounding(value, 2) : 1, label);
         double half = plot_text_width(label, CHART_TICK_FONT, false) / 2;
         PlotInk ink = {.fill = PLOT_NONE, .line = frame->theme->ink, .width = 1};
         plot_canvas_line(frame->canvas, (const PlotPoint[]){{x, frame->bottom}, {x, frame->bottom + 5}}, 2, ink, NULL);
@@ -119,7 +119,7 @@ static void draw_bins(ChartFrame *frame, Range range, double width, ChartNumbers
 }
 
 void plot_kind_bars_draw(const PlotRequest *request, PlotCanvas *canvas, const GPtrArray *all, const char *title,
-                         ChartNumbers numbers, const char *across, const char *up, const char *note)
+                         PlotNumbers numbers, const char *across, const char *up, const char *note)
 {
     ChartFrame frame;
     Range range = range_of(all);
@@ -129,7 +129,7 @@ void plot_kind_bars_draw(const PlotRequest *request, PlotCanvas *canvas, const G
         plot_chart_frame_legend(&frame, CHART_MARK_AREA, plot_theme_series(request->theme, i),
                                 ((KindBars *)all->pdata[i])->name);
     ChartScale scale = {
-        .low = 0, .high = plot_chart_nice_end(fmax((double)range.highest * 1.08, 6), 6), .numbers = CHART_COUNT};
+        .low = 0, .high = plot_chart_nice_end(fmax((double)range.highest * 1.08, 6), 6), .numbers = PLOT_COUNTS};
     plot_chart_frame_area(&frame, plot_chart_axis_room(&scale, HEIGHT), HEIGHT, KIND_RIGHT);
     plot_chart_axis_up(&frame, &scale, up);
     double width = (frame.right - frame.left) / (range.last - range.first + 1);

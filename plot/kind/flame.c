@@ -142,8 +142,8 @@ static void draw_frame(const ChartFrame *chart, const Frame *frame, const Frame 
     ink.line = theme->paper;
     ink.width = 1;
     char share[CHART_LABEL], time[CHART_LABEL];
-    plot_chart_label(CHART_PLAIN, 100 * (double)frame->ps / (double)root->ps, 0.1, share);
-    plot_chart_label(CHART_TIME, (double)frame->ps, plot_chart_rounding((double)frame->ps, 4), time);
+    plot_chart_label(PLOT_NUMBERS, 100 * (double)frame->ps / (double)root->ps, 0.1, share);
+    plot_chart_label(PLOT_TIMES, (double)frame->ps, plot_chart_rounding((double)frame->ps, 4), time);
     g_autofree char *told = g_strdup_printf("%s: %s, %s %%", frame->name, time, share);
     plot_canvas_rectangle(chart->canvas, x, y, width, ROW, ink, told);
     if (width > 28) {
@@ -201,7 +201,7 @@ static void draw(const Flame *flame, PlotCanvas *canvas)
     draw_frame(&chart, flame->root, flame->root, chart.left, chart.right - chart.left, 0);
     plot_canvas_group_end(canvas);
     char time[CHART_LABEL];
-    plot_chart_label(CHART_TIME, (double)flame->root->ps, plot_chart_rounding((double)flame->root->ps, 4), time);
+    plot_chart_label(PLOT_TIMES, (double)flame->root->ps, plot_chart_rounding((double)flame->root->ps, 4), time);
     g_autofree char *note = g_strdup_printf(
         "Widths are times of %s, %s in all. From below: %s", flame->root->name, time,
         request->profile

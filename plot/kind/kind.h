@@ -65,6 +65,6 @@ void plot_kind_bars_free(KindBars *bars);
 KindBars *plot_kind_bars_of(GPtrArray *all, const char *name);
 /* Draws a histogram of stacked bars. `across`: values of the bins. */
 void plot_kind_bars_draw(const PlotRequest *request, PlotCanvas *canvas, const GPtrArray *all, const char *title,
-                         ChartNumbers numbers, const char *across, const char *up, const char *note);
+                         PlotNumbers numbers, const char *across, const char *up, const char *note);
 
 #endif

@@ -8,13 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { HEIGHT = 400 };
-
 typedef struct Curves {
     const PlotTable *table;
-    GPtrArray *all; /* ChartSeries */
+    GPtrArray *all; /* PlotSeries */
     const char *x_name, *y_name, *title;
-    ChartNumbers x_numbers, y_numbers;
+    PlotNumbers x_numbers, y_numbers;
     unsigned x_base, y_base;
 } Curves;
 
@@ -28,8 +26,8 @@ static void read_net(Curves *curves)
     for (guint row = 0; row < table->rows->len; row++) {
         PlotPoint point;
         const char *flag = plot_table_text(table, row, saturated);
-        ChartSeries *series =
-            plot_chart_series_of(curves->all, traffic < 0 ? "latency" : plot_table_text(table, row, traffic));
+        PlotSeries *series =
+            plot_series_of(curves->all, traffic < 0 ? "latency" : plot_table_text(table, row, traffic));
         if (!plot_table_number(table, row, load, &point.x))
             continue;
         if (strcmp(flag, "1") == 0 || strcmp(flag, "true") == 0 || strcmp(flag, "yes") == 0)
@@ -44,15 +42,15 @@ static void read_net(Curves *curves)
 
 /* -- over what a sweep varied ------------------------------------------------------------------ */
 
-static bool number_of(const char *text, double *number, ChartNumbers *numbers)
+static bool number_of(const char *text, double *number, PlotNumbers *numbers)
 {
     static const struct {
         BaseUnit unit;
-        ChartNumbers numbers;
-    } units[] = {{BASE_UNIT_COUNT, CHART_PLAIN},
-                 {BASE_UNIT_SIZE, CHART_SIZE},
-                 {BASE_UNIT_TIME, CHART_TIME},
-                 {BASE_UNIT_BANDWIDTH, CHART_COUNT}};
+        PlotNumbers numbers;
+    } units[] = {{BASE_UNIT_COUNT, PLOT_NUMBERS},
+                 {BASE_UNIT_SIZE, PLOT_SIZES},
+                 {BASE_UNIT_TIME, PLOT_TIMES},
+                 {BASE_UNIT_BANDWIDTH, PLOT_COUNTS}};
     uint64_t value;
     for (size_t i = 0; i < G_N_ELEMENTS(units); i++)
         if (base_units_parse(text, units[i].unit, &value, NULL)) {
@@ -79,7 +77,7 @@ static int choose_x(const PlotTable *table, int end)
     unsigned most = 1;
     for (int column = 0; column < end; column++) {
         double number;
-        ChartNumbers numbers;
+        PlotNumbers numbers;
         unsigned values = count_values(table, column);
         if (values > most && number_of(plot_table_text(table, 0, column), &number, &numbers)) {
             most = values;
@@ -112,21 +110,21 @@ static bool read_sweep(Curves *curves, GError **error)
     double least = G_MAXDOUBLE, most = 0;
     for (guint row = 0; row < table->rows->len; row++) {
         PlotPoint point;
-        ChartNumbers numbers;
+        PlotNumbers numbers;
         if (!number_of(plot_table_text(table, row, x), &point.x, &numbers) ||
             !plot_table_number(table, row, time, &point.y) || point.y <= 0)
             continue;
         curves->x_numbers = numbers;
         g_autofree char *name = series_name(table, row, x, time);
-        g_array_append_val(plot_chart_series_of(curves->all, name)->points, point);
+        g_array_append_val(plot_series_of(curves->all, name)->points, point);
         least = fmin(least, point.x);
         most = fmax(most, point.x);
     }
-    curves->x_base = !(least > 0 && most >= 16 * least)                                    ? 0
-                     : curves->x_numbers == CHART_SIZE || curves->x_numbers == CHART_PLAIN ? 2
-                                                                                           : 10;
+    curves->x_base = !(least > 0 && most >= 16 * least)                                     ? 0
+                     : curves->x_numbers == PLOT_SIZES || curves->x_numbers == PLOT_NUMBERS ? 2
+                                                                                            : 10;
     curves->y_base = 10;
-    curves->y_numbers = CHART_TIME;
+    curves->y_numbers = PLOT_TIMES;
     curves->x_name = table->columns->pdata[x];
     curves->y_name = "virtual time";
     curves->title = "Latency";
@@ -135,36 +133,11 @@ static bool read_sweep(Curves *curves, GError **error)
 
 /* -- drawing ----------------------------------------------------------------------------------- */
 
-/* Returns an axis that has all points. */
-static ChartScale scale_of(const Curves *curves, bool up, unsigned base)
-{
-    ChartScale scale = {.low = G_MAXDOUBLE, .high = 0, .base = base};
-    for (guint i = 0; i < curves->all->len; i++) {
-        const ChartSeries *series = curves->all->pdata[i];
-        for (guint k = 0; k < series->points->len; k++) {
-            const PlotPoint *point = &g_array_index(series->points, PlotPoint, k);
-            scale.low = fmin(scale.low, up ? point->y : point->x);
-            scale.high = fmax(scale.high, up ? point->y : point->x);
-        }
-        for (guint k = 0; k < series->beyond->len && !up; k++)
-            scale.high = fmax(scale.high, g_array_index(series->beyond, double, k));
-    }
-    if (base) {
-        scale.low = pow(base, floor(log(scale.low) / log(base) + 1e-9));
-        scale.high = pow(base, ceil(log(scale.high) / log(base) - 1e-9));
-        scale.high = fmax(scale.high, scale.low * base);
-    } else {
-        scale.low = fmin(scale.low, 0);
-        scale.high = plot_chart_nice_end(fmax(scale.high, 1e-9), 6);
-    }
-    return scale;
-}
-
 static bool any_point(const Curves *curves, bool *beyond)
 {
     bool any = false;
     for (guint i = 0; i < curves->all->len; i++) {
-        const ChartSeries *series = curves->all->pdata[i];
+        const PlotSeries *series = curves->all->pdata[i];
         any |= series->points->len > 0;
         *beyond |= series->beyond->len > 0;
     }
@@ -174,33 +147,26 @@ static bool any_point(const Curves *curves, bool *beyond)
 static bool draw(Curves *curves, const PlotRequest *request, PlotCanvas *canvas, GError **error)
 {
     bool beyond = false;
-    ChartFrame frame;
     if (!any_point(curves, &beyond)) {
         g_set_error_literal(error, PLOT_ERROR, PLOT_ERROR_EMPTY, "no row of the table has a latency");
         return false;
     }
-    plot_chart_series_sort(curves->all);
-    ChartScale x = scale_of(curves, false, curves->x_base), y = scale_of(curves, true, curves->y_base);
-    x.numbers = curves->x_numbers;
-    y.numbers = curves->y_numbers;
-    plot_chart_frame_begin(&frame, canvas, request->theme, 820, request->title ? request->title : curves->title,
-                           curves->y_base ? "the axis of time is logarithmic" : NULL);
-    plot_chart_lines_legend(&frame, curves->all);
-    plot_chart_frame_area(&frame, plot_chart_axis_room(&y, HEIGHT), HEIGHT, KIND_RIGHT);
-    plot_chart_axis_across(&frame, &x, curves->x_name);
-    plot_chart_axis_up(&frame, &y, curves->y_name);
-    plot_chart_axis_lines(&frame);
-    plot_chart_lines(&frame, curves->all, &x, &y);
-    if (beyond)
-        plot_chart_frame_note(&frame, "Triangles at the top: the network was saturated, and latency has no limit.");
-    plot_chart_frame_end(&frame);
+    plot_series_sort(curves->all);
+    PlotCurves picture = {.title = request->title ? request->title : curves->title,
+                          .subtitle = curves->y_base ? "the axis of time is logarithmic" : NULL,
+                          .note = beyond ? "Triangles at the top: the network was saturated, and latency has no limit."
+                                         : NULL,
+                          .x = {.name = curves->x_name, .base = curves->x_base, .numbers = curves->x_numbers},
+                          .y = {.name = curves->y_name, .base = curves->y_base, .numbers = curves->y_numbers},
+                          .series = curves->all};
+    plot_curves_draw(&picture, request->theme, canvas);
     return true;
 }
 
 bool plot_draw_latency(const PlotRequest *request, PlotCanvas *canvas, GError **error)
 {
     const PlotTable *table = request->table;
-    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)plot_chart_series_free);
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)plot_series_free);
     Curves curves = {.table = table, .all = all};
     bool net = plot_table_column(table, "offered") >= 0 && plot_table_column(table, "latency_cycles") >= 0;
     if (!net && plot_table_column(table, "makespan_ps") < 0) {

@@ -93,7 +93,7 @@ static void draw_link(const Links *links, const ChartFrame *frame, const Link *l
     g_autofree char *name = plot_text_fit(link->name, CHART_TICK_FONT, false, NAME_ROOM);
     double percent = 100 * (double)link->total_ps / (double)(links->to_ps - links->from_ps);
     char share[CHART_LABEL];
-    plot_chart_label(CHART_PLAIN, percent, 0.1, share);
+    plot_chart_label(PLOT_NUMBERS, percent, 0.1, share);
     plot_canvas_text(frame->canvas, frame->left - SHARE_ROOM, y + height / 2 + 3, CHART_TICK_FONT, PLOT_RIGHT,
                      frame->theme->ink, name);
     plot_canvas_text(frame->canvas, frame->left - 8, y + height / 2 + 3, CHART_TICK_FONT, PLOT_RIGHT,

@@ -63,7 +63,7 @@ static ChartScale make_scale(const uint64_t *values, size_t count, PlotMeasure m
         most = MAX(most, values[i]);
         least = values[i] ? MIN(least, values[i]) : least;
     }
-    ChartScale scale = {.low = 0, .high = (double)most, .numbers = measure == PLOT_BYTES ? CHART_SIZE : CHART_COUNT};
+    ChartScale scale = {.low = 0, .high = (double)most, .numbers = measure == PLOT_BYTES ? PLOT_SIZES : PLOT_COUNTS};
     if (least != UINT64_MAX && most / least >= 50) {
         scale.base = measure == PLOT_BYTES ? 2 : 10;
         scale.low = (double)least;
@@ -85,7 +85,7 @@ static void draw_cell(const ChartFrame *frame, double x, double y, double side, 
     uint32_t fill = plot_theme_heat(frame->theme, share_of(scale, value));
     char label[CHART_LABEL];
     plot_canvas_rectangle(frame->canvas, x, y, side, side, (PlotInk){.fill = fill, .line = PLOT_NONE}, told);
-    plot_chart_label(scale->numbers, (double)value, scale->numbers == CHART_SIZE && value >= 1024 ? 100 : 1, label);
+    plot_chart_label(scale->numbers, (double)value, scale->numbers == PLOT_SIZES && value >= 1024 ? 100 : 1, label);
     if (numbered && plot_text_width(label, 10, false) < side - 4)
         plot_canvas_text(frame->canvas, x + side / 2, y + side / 2 + 4, 10, PLOT_MIDDLE, plot_colour_on(fill), label);
 }
@@ -137,7 +137,7 @@ static void draw(const Matrix *matrix, const PlotRequest *request, PlotCanvas *c
     if (matrix->total_messages)
         plot_chart_frame_ramp(&frame, of_bytes ? "bytes" : "messages", &scale);
     char bytes[CHART_LABEL];
-    plot_chart_label(CHART_SIZE, (double)matrix->total_bytes, 1, bytes);
+    plot_chart_label(PLOT_SIZES, (double)matrix->total_bytes, 1, bytes);
     g_autofree char *sum = matrix->total_messages
                                ? g_strdup_printf("%" G_GUINT64_FORMAT " messages, %" G_GUINT64_FORMAT
                                                  " bytes in all, those of collective operations included.",

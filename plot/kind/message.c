@@ -148,7 +148,7 @@ static void draw_stage(const ChartFrame *frame, const ChartScale *time, const St
                                 : g_strdup_printf("%s: %s", stage->name, exact);
     char label[CHART_LABEL];
     double ps = (double)(stage->to_ps - stage->from_ps);
-    plot_chart_label(CHART_TIME, ps, plot_chart_rounding(ps, 4), label);
+    plot_chart_label(PLOT_TIMES, ps, plot_chart_rounding(ps, 4), label);
     plot_canvas_text(frame->canvas, frame->left - 8, middle + 4, CHART_TICK_FONT, PLOT_RIGHT, frame->theme->ink, name);
     plot_canvas_rectangle(frame->canvas, x, middle - ROW * 0.3, width, ROW * 0.6, stage->ink, told);
     double wide = plot_text_width(label, CHART_TICK_FONT, false),
@@ -178,7 +178,7 @@ static char *title_of(const Life *life)
     uint32_t from = trace_reader_location(life->request->reader, message->sender).rank;
     uint32_t to = trace_reader_location(life->request->reader, message->receiver).rank;
     char size[CHART_LABEL];
-    plot_chart_label(CHART_SIZE, (double)message->bytes, plot_chart_rounding((double)message->bytes, 3), size);
+    plot_chart_label(PLOT_SIZES, (double)message->bytes, plot_chart_rounding((double)message->bytes, 3), size);
     return g_strdup_printf("Message %" G_GUINT64_FORMAT ": %s from rank %u to rank %u", message->id,
                            message->bytes ? size : "0 B", from, to);
 }

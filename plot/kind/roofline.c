@@ -37,7 +37,7 @@ static bool read_points(const PlotTable *table, GPtrArray *all, GError **error)
         if (!good)
             continue;
         PlotPoint point = {values[0] / values[1], values[0] / values[2] * 1e12};
-        g_array_append_val(plot_chart_series_of(all, name < 0 ? "measured" : plot_table_text(table, row, name))->points,
+        g_array_append_val(plot_series_of(all, name < 0 ? "measured" : plot_table_text(table, row, name))->points,
                            point);
     }
     if (all->len)
@@ -67,7 +67,7 @@ static bool read_profile(const PlotProfile *profile, GPtrArray *all, GError **er
             continue;
         PlotPoint point = {instructions / (double)function->accesses,
                            instructions / (double)function->ps[ANALYSIS_COMPUTING] * 1e12};
-        g_array_append_val(plot_chart_series_of(all, function->name)->points, point);
+        g_array_append_val(plot_series_of(all, function->name)->points, point);
     }
     if (all->len)
         return true;
@@ -89,7 +89,7 @@ static Range range_of(const GPtrArray *all)
 {
     Range range = {{G_MAXDOUBLE, G_MAXDOUBLE}, {0, 0}};
     for (guint i = 0; i < all->len; i++) {
-        const ChartSeries *series = all->pdata[i];
+        const PlotSeries *series = all->pdata[i];
         for (guint k = 0; k < series->points->len; k++) {
             const PlotPoint *point = &g_array_index(series->points, PlotPoint, k);
             range.least.x = fmin(range.least.x, point->x), range.least.y = fmin(range.least.y, point->y);
@@ -103,7 +103,7 @@ static Roof roof_of(const PlotRequest *request, const GPtrArray *all)
 {
     Roof roof = {request->peak, request->bandwidth, request->peak > 0 && request->bandwidth > 0};
     for (guint i = 0; i < all->len; i++) {
-        const ChartSeries *series = all->pdata[i];
+        const PlotSeries *series = all->pdata[i];
         for (guint k = 0; k < series->points->len; k++) {
             const PlotPoint *point = &g_array_index(series->points, PlotPoint, k);
             if (!(request->peak > 0))
@@ -117,7 +117,7 @@ static Roof roof_of(const PlotRequest *request, const GPtrArray *all)
 
 static void add_roof(GPtrArray *all, const Roof *roof, double from, double to)
 {
-    ChartSeries *series = plot_chart_series_new(roof->given ? "roof of the machine" : "roof of what was reached");
+    PlotSeries *series = plot_series_new(roof->given ? "roof of the machine" : "roof of what was reached");
     double ridge = roof->peak / roof->bandwidth;
     series->guide = true;
     g_array_append_val(series->points, ((PlotPoint){from, fmin(roof->peak, from * roof->bandwidth)}));
@@ -129,11 +129,11 @@ static void add_roof(GPtrArray *all, const Roof *roof, double from, double to)
 
 bool plot_draw_roofline(const PlotRequest *request, PlotCanvas *canvas, GError **error)
 {
-    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)plot_chart_series_free);
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)plot_series_free);
     const PlotProfile *profile = request->profile;
     if (!(profile ? read_profile(profile, all, error) : read_points(request->table, all, error)))
         return false;
-    plot_chart_series_sort(all);
+    plot_series_sort(all);
     Range range = range_of(all);
     Roof roof = roof_of(request, all);
     double ridge = roof.peak / roof.bandwidth;
@@ -143,11 +143,11 @@ bool plot_draw_roofline(const PlotRequest *request, PlotCanvas *canvas, GError *
     ChartScale y = {.low = ten(fmin(range.least.y, roof.bandwidth * x.low), false),
                     .high = ten(fmax(range.most.y, roof.peak) * 1.1, true),
                     .base = 10,
-                    .numbers = CHART_COUNT};
+                    .numbers = PLOT_COUNTS};
     add_roof(all, &roof, x.low, x.high);
     char peak[CHART_LABEL], rate[CHART_LABEL];
-    plot_chart_label(CHART_COUNT, roof.peak, plot_chart_rounding(roof.peak, 3), peak);
-    plot_chart_label(CHART_COUNT, roof.bandwidth, plot_chart_rounding(roof.bandwidth, 3), rate);
+    plot_chart_label(PLOT_COUNTS, roof.peak, plot_chart_rounding(roof.peak, 3), peak);
+    plot_chart_label(PLOT_COUNTS, roof.bandwidth, plot_chart_rounding(roof.bandwidth, 3), rate);
     g_autofree char *facts =
         profile ? plot_data_facts(request)
                 : g_strdup_printf("peak %s operations/s, memory %sB/s; both axes are logarithmic", peak, rate);

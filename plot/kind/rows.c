@@ -132,8 +132,8 @@ static char *told_of(const KindRows *rows, const AnalysisInterval *interval)
     char from[CHART_LABEL], to[CHART_LABEL];
     double one = (double)unit.ps, step = (double)(rows->to_ps - rows->from_ps) / one / 1e5;
     double digit = pow(10, floor(log10(fmax(step, 1e-9))));
-    plot_chart_label(CHART_PLAIN, (double)interval->from_ps / one, digit, from);
-    plot_chart_label(CHART_PLAIN, (double)interval->to_ps / one, digit, to);
+    plot_chart_label(PLOT_NUMBERS, (double)interval->from_ps / one, digit, from);
+    plot_chart_label(PLOT_NUMBERS, (double)interval->to_ps / one, digit, to);
     GString *text = g_string_new(NULL);
     g_autofree char *name = plot_data_rows_name(rows->rows, reader, rows->rows->row_of[interval->location]);
     g_string_printf(text, "rank %s, %s to %s %s: %s", name, from, to, unit.name, analysis_state_name(interval->state));

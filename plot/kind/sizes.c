@@ -38,6 +38,6 @@ bool plot_draw_sizes(const PlotRequest *request, PlotCanvas *canvas, GError **er
                                       "right one.",
                                       sizes.count, sizes.bytes)
                     : g_strdup("There are no messages in what is shown.");
-    plot_kind_bars_draw(request, canvas, all, "Sizes of messages", CHART_SIZE, "size of a message", "messages", note);
+    plot_kind_bars_draw(request, canvas, all, "Sizes of messages", PLOT_SIZES, "size of a message", "messages", note);
     return true;
 }

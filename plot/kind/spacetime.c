@@ -100,7 +100,7 @@ static void draw_single(const Messages *messages)
         PlotInk ink = arrow_ink(rows->frame.theme, message->inner);
         uint32_t from = rows->rows->row_of[message->from], to = rows->rows->row_of[message->to];
         char size[CHART_LABEL];
-        plot_chart_label(CHART_SIZE, (double)message->bytes, 1, size);
+        plot_chart_label(PLOT_SIZES, (double)message->bytes, 1, size);
         g_autofree char *one = plot_data_rows_name(rows->rows, rows->request->reader, from);
         g_autofree char *other = plot_data_rows_name(rows->rows, rows->request->reader, to);
         g_autofree char *told =
@@ -144,7 +144,7 @@ static uint64_t draw_bundles(const Messages *messages, uint64_t *most)
         ink.width = 0.4 + 1.8 * share;
         ink.opacity = 0.75;
         char size[CHART_LABEL];
-        plot_chart_label(CHART_SIZE, (double)at->bytes, 1, size);
+        plot_chart_label(PLOT_SIZES, (double)at->bytes, 1, size);
         g_autofree char *told = g_strdup_printf("%" G_GUINT64_FORMAT " messages, %s", at->count, size);
         draw_arrow(rows, at->from, at->to, at->sent_ps, at->arrived_ps, 5, ink, told);
         drawn += at->count;

@@ -50,7 +50,7 @@ static void sort_causes(GPtrArray *all)
     for (guint i = 0; i < all->len; i++) {
         KindBars *bars = all->pdata[i];
         char time[CHART_LABEL];
-        plot_chart_label(CHART_TIME, (double)bars->total, plot_chart_rounding((double)bars->total, 4), time);
+        plot_chart_label(PLOT_TIMES, (double)bars->total, plot_chart_rounding((double)bars->total, 4), time);
         char *named = g_strdup_printf("%s: %s", bars->name, time);
         g_free(bars->name);
         bars->name = named;
@@ -76,6 +76,6 @@ bool plot_draw_waits(const PlotRequest *request, PlotCanvas *canvas, GError **er
                                       "bar counts the waits from its left mark to just below its right one.",
                                       waits.count, time)
                     : g_strdup("Nobody waited in what is shown.");
-    plot_kind_bars_draw(request, canvas, all, "How long ranks waited", CHART_TIME, "time of a wait", "waits", note);
+    plot_kind_bars_draw(request, canvas, all, "How long ranks waited", PLOT_TIMES, "time of a wait", "waits", note);
     return true;
 }

@@ -347,8 +347,9 @@ class Sweep(FrontEnd):
     def test_plot(self):
         self.good(tool("orrery"), "sweep", "talk.sweep")
         plot = xml.dom.minidom.parse(self.path("talk.svg"))
-        self.assertEqual(len(plot.getElementsByTagName("polyline")), 4)
-        self.assertEqual(len(plot.getElementsByTagName("circle")), 8)
+        self.assertEqual(sum(group.getAttribute("class") == "series" for group in plot.getElementsByTagName("g")), 4)
+        points = [node for node in plot.getElementsByTagName("title") if re.search(r": \d+, \d+$", node.firstChild.data)]
+        self.assertEqual(len(points), 8)
         texts = [node.firstChild.data for node in plot.getElementsByTagName("text")]
         for text in ('<A> & "B"', "ring-8, 10 ns", "mesh-4x4, 1 us", "messages", "ranks"):
             self.assertIn(text, texts)

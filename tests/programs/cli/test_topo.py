@@ -12,7 +12,7 @@ class Topo(Command):
         self.assertRegex(out, r"diameter +6 hops")
         self.assertIn("[ 0]--[ 1]--[ 2]--[ 3]", out)
         self.assertEqual(self.read("m.svg").count(b"<circle"), 16)
-        self.assertEqual(self.read("m.svg").count(b"<line"), 24)
+        self.assertEqual(self.read("m.svg").count(b'<path d="M'), 24)
         self.assertIn("[8]", self.good("topo", "mesh-4x4", "--set", "network.dims=3x3")[0])
         self.assertRegex(self.good("topo", "mesh-4x4", "--links")[0], r"link 47: ")
         self.refused("no machine is given", "topo")
@@ -43,17 +43,23 @@ class Topo(Command):
         self.good("topo", "ring-8", "-o", "c.svg", "--load", "run.json")
         self.good("topo", "ring-8", "-o", "d.svg", "--load", "links.json")
         self.assertEqual(self.read("c.svg"), self.read("d.svg"))
-        self.assertEqual(self.read("c.svg").count(b"<line"), 16 + 60) # both directions, and the scale of colours
-        self.assertGreater(len(set(re.findall(rb'stroke="(#......)" stroke-width', self.read("c.svg")))), 1)
+        links = re.search(rb'<g class="links">(.*?)</g>', self.read("c.svg"), re.S)[1]
+        self.assertEqual(links.count(b"<path"), 16) # both directions
+        self.assertGreater(len(set(re.findall(rb'stroke="(#......)" stroke-width', links))), 1)
+        for theme, paper in (("dark", b"#12171e"), ("print", b"#ffffff")):
+            self.good("topo", "ring-8", "-o", "t.svg", "--theme", theme)
+            self.assertIn(b'fill="%s"' % paper, self.read("t.svg"))
+        self.refused("--theme pink", "topo", "ring-8", "-o", "t.svg", "--theme", "pink")
         self.good("topo", "torus-8x8x16", "--set", "network.dims=4x4", "-o", "e.svg")
-        self.assertEqual(self.read("e.svg").count(b"<path d=\"M"), 1 + 8) # the paper, and links around the back
+        curves = [path for path in re.findall(rb'<path d="(M[^"]*)"', self.read("e.svg")) if path.count(b"L") > 1]
+        self.assertEqual(len(curves), 8) # links around the back
         for name in sorted(os.listdir(os.path.join(ROOT, "configs"))):
             machine = name.removesuffix(".machine")
             if machine != name and machine not in ("laptop", "loggp-cluster"):
                 self.good("topo", machine, "-o", machine + ".svg")
 
     def test_topo_marks_failures(self):
-        """Links that fail, alone or with a router, are x in text, dashed and red in pictures; others stay as they are."""
+        """Links that fail, alone or with a router, are x in text, dashed in pictures; others stay as they are."""
         out, _ = self.good("topo", "unreliable-mesh", "-o", "f.svg")
         self.assertIn("  [ 0]--[ 1]xx[ 2]--[ 3]\n"
                       "    |     x     |     |\n"
@@ -65,8 +71,8 @@ class Topo(Command):
                       "  Failures (x: a link that fails):\n"
                       "  link (0,1)-(0,2) fails at 100 us, is repaired at 400 us\n", out)
         picture = self.read("f.svg").decode()
-        self.assertEqual(len(re.findall(r"<line .*#c0392b.*dasharray", picture)), 6)
-        self.assertIn("dashed, red: links that fail", picture)
+        self.assertEqual(len(re.findall(r'<path .*#d55e00.*dasharray', picture)), 6)
+        self.assertIn("dashed: links that fail", picture)
         out, _ = self.good("topo", "ring-8", "--set", "faults.link=7->0", "-o", "r.svg")
         self.assertIn("  +xxxxxx", out)
         self.assertEqual(self.read("r.svg").count(b"dasharray"), 1)

@@ -29,8 +29,8 @@ Test(ticks, linear)
     expect((ChartScale){.low = 0, .high = 0.003}, 4, "0,0.001,0.002,0.003");
     expect((ChartScale){.low = -5, .high = 5}, 5, "-4,-2,0,2,4");
     expect((ChartScale){.low = 1000000.1, .high = 1000000.5}, 5, "1000000.1,1000000.2,1000000.3,1000000.4,1000000.5");
-    expect((ChartScale){.low = 0, .high = 1500000, .numbers = CHART_COUNT}, 4, "0,500 k,1 M,1.5 M");
-    expect((ChartScale){.low = 0, .high = 4096, .numbers = CHART_SIZE}, 4, "0,1 KiB,2 KiB,3 KiB,4 KiB");
+    expect((ChartScale){.low = 0, .high = 1500000, .numbers = PLOT_COUNTS}, 4, "0,500 k,1 M,1.5 M");
+    expect((ChartScale){.low = 0, .high = 4096, .numbers = PLOT_SIZES}, 4, "0,1 KiB,2 KiB,3 KiB,4 KiB");
 }
 
 Test(ticks, logarithmic)
@@ -39,7 +39,7 @@ Test(ticks, logarithmic)
     expect((ChartScale){.low = 0.5, .high = 2, .base = 2}, 8, "0.5,1,2");
     expect((ChartScale){.low = 1, .high = 100, .base = 10}, 9, "1,2,5,10,20,50,100");
     expect((ChartScale){.low = 1, .high = 1000000, .base = 10}, 7, "1,10,100,1000,10000,100000,1000000");
-    expect((ChartScale){.low = 1, .high = 1048576, .base = 2, .numbers = CHART_SIZE}, 6,
+    expect((ChartScale){.low = 1, .high = 1048576, .base = 2, .numbers = PLOT_SIZES}, 6,
            "1 B,,,,,32 B,,,,,1 KiB,,,,,32 KiB,,,,,1 MiB");
 }
 
@@ -67,20 +67,20 @@ Test(ticks, places)
 Test(ticks, labels)
 {
     static const struct {
-        ChartNumbers numbers;
+        PlotNumbers numbers;
         double value, step;
         const char *label;
     } cases[] = {
-        {CHART_TIME, 1500000, 100000, "1.5 us"},
-        {CHART_TIME, 999, 1, "999 ps"},
-        {CHART_TIME, 0, 1, "0"},
-        {CHART_TIME, 3e12, 1e12, "3 s"},
-        {CHART_SIZE, 65536, 1, "64 KiB"},
-        {CHART_SIZE, 1, 1, "1 B"},
-        {CHART_COUNT, 999, 1, "999"},
-        {CHART_COUNT, 1250000, 10000, "1.25 M"},
-        {CHART_PLAIN, -0.0, 1, "0"},
-        {CHART_PLAIN, 0.125, 0.001, "0.125"},
+        {PLOT_TIMES, 1500000, 100000, "1.5 us"},
+        {PLOT_TIMES, 999, 1, "999 ps"},
+        {PLOT_TIMES, 0, 1, "0"},
+        {PLOT_TIMES, 3e12, 1e12, "3 s"},
+        {PLOT_SIZES, 65536, 1, "64 KiB"},
+        {PLOT_SIZES, 1, 1, "1 B"},
+        {PLOT_COUNTS, 999, 1, "999"},
+        {PLOT_COUNTS, 1250000, 10000, "1.25 M"},
+        {PLOT_NUMBERS, -0.0, 1, "0"},
+        {PLOT_NUMBERS, 0.125, 0.001, "0.125"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
         char label[CHART_LABEL];
@@ -137,14 +137,14 @@ Test(frame, grows_with_what_is_in_it)
 
 Test(lines, series_are_found_and_sorted)
 {
-    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)plot_chart_series_free);
-    ChartSeries *one = plot_chart_series_of(all, "one");
-    cr_assert_eq(plot_chart_series_of(all, "one"), one);
-    cr_assert_neq(plot_chart_series_of(all, "two"), one);
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)plot_series_free);
+    PlotSeries *one = plot_series_of(all, "one");
+    cr_assert_eq(plot_series_of(all, "one"), one);
+    cr_assert_neq(plot_series_of(all, "two"), one);
     g_array_append_val(one->points, ((PlotPoint){3, 1}));
     g_array_append_val(one->points, ((PlotPoint){2, 1}));
     g_array_append_val(one->beyond, ((double){2.5}));
-    plot_chart_series_sort(all);
+    plot_series_sort(all);
     cr_assert_float_eq(g_array_index(one->points, PlotPoint, 0).x, 2, 1e-9);
     g_autoptr(PlotCanvas) canvas = plot_canvas_new(0xffffff);
     ChartFrame frame;
