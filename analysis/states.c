@@ -266,6 +266,18 @@ static void take_message(AnalysisStates *states, const TraceEvent *event)
     place->inner = (int64_t)event->fields[TRACE_MESSAGE_TAG] < 0;
 }
 
+/* A thread is over with its rank, and nothing tells when it has. What is known goes up to its last pause; if it never
+ * paused, it has computed all the time. */
+static void end_with_rank(AnalysisStates *states, uint32_t location, uint64_t end_ps)
+{
+    const Place *place = &states->places[location];
+    bool paused = place->unplaced && place->unplaced->len;
+    if (paused)
+        end_ps = g_array_index(place->unplaced, AnalysisInterval, place->unplaced->len - 1).to_ps;
+    if (place->begun && !place->ended && (paused || !place->after))
+        add_outside(states, location, end_ps, "", 0);
+}
+
 /* A rank has ended, and its threads with it; or one of these. */
 static void take_end(AnalysisStates *states, const TraceEvent *event)
 {
@@ -274,6 +286,8 @@ static void take_end(AnalysisStates *states, const TraceEvent *event)
     bool rank = states->places[event->location].home == event->location;
     for (uint32_t at = event->location; at != ANALYSIS_NOBODY;
          at = rank ? states->places[at].sibling : ANALYSIS_NOBODY) {
+        if (at != event->location)
+            end_with_rank(states, at, event->time_ps);
         states->places[at].ended = true;
         set_done(states, at, UINT64_MAX);
     }

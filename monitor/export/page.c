@@ -26,13 +26,14 @@ static void ask(MonNetworkOptions *options, const MonExportSettings *settings)
     options->links_if_told = true;
 }
 
-/* The run is recorded into the folder, with what the page shows beyond calls: why they wait. */
+/* The run is recorded into the folder, with what the page shows beyond calls: why they wait, and, where messages
+ * between two nodes may take several ways, which these were. */
 static bool begin(const MonExportStart *start, void **own, GError **error)
 {
-    char detail[] = "waits";
+    char waits[] = "waits", hops[] = "waits,hops";
     g_autofree char *trace = file_in(start->path, "run.trace");
     MonExportsAsked asked = *start->asked;
-    asked.texts[MON_EXPORT_TEXT_trace_detail] = detail;
+    asked.texts[MON_EXPORT_TEXT_trace_detail] = net_has_one_path(mach_run_network(start->machine)) ? waits : hops;
     MonExportStart recorded = {start->machine, start->network, trace, &asked};
     if (g_mkdir_with_parents(start->path, 0777) == 0)
         return mon_export_trace.begin(&recorded, own, error);

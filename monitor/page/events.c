@@ -110,7 +110,8 @@ static void take_interval(Reading *reading, const AnalysisInterval *from)
     Interval interval = {.from_ps = from->from_ps, .to_ps = from->to_ps, .state = from->state};
     interval.what =
         mon_page_activity(reading->sources, from->state, computing ? NULL : from->function, from->site, from->cause);
-    reading->events->totals_ps[from->state] += length_ps;
+    if (trace_reader_location(reading->page->trace, from->location).thread == 0)
+        reading->events->totals_ps[from->state] += length_ps;
     mon_page_add_time(reading->sources, from->site, from->state, length_ps);
     append(reading, list_of(reading, from->location), interval);
     while (reading->n > MOST_INTERVALS)
@@ -225,7 +226,7 @@ static void put_messages(const Reading *reading, GByteArray *out)
         mon_page_put_signed(out, (int64_t)(message->id - id));
         mon_page_put(out, message->send);
         mon_page_put(out, message->receive);
-        mon_page_put(out, mon_page_route(reading->routes, message->sender, message->receiver));
+        mon_page_put(out, mon_page_route(reading->routes, message->id, message->sender, message->receiver));
         time_ps = message->sent_ps;
         id = message->id;
     }
@@ -263,7 +264,7 @@ static char *tell_left_out(const Reading *reading)
     if (reading->every > 1)
         g_string_append_printf(text, "Of the messages, one of %" G_GUINT64_FORMAT " is shown. ", reading->every);
     if (text->len)
-        g_string_append(text, "The trace beside this page has all of them: `orrery trace cut` takes a part of it.");
+        g_string_append(text, "The trace beside this page has all of them; orrery trace cut takes a part of it.");
     return g_string_free(text, !text->len);
 }
 
@@ -275,7 +276,8 @@ bool mon_page_events_read(const MonPage *page, MonPageSources *sources, MonPageR
         .rows = make_rows(page->trace), .intervals = g_byte_array_new(), .messages = g_byte_array_new()};
     reading.of_location = g_ptr_array_new_with_free_func(list_free);
     reading.messages = g_array_new(FALSE, FALSE, sizeof(Message));
-    bool good = read_intervals(&reading, error) && read_messages(&reading, error);
+    bool good = read_intervals(&reading, error) && read_messages(&reading, error) &&
+                mon_page_routes_read(routes, page->trace, reading.every, error);
     if (good) {
         put_intervals(&reading, events->intervals);
         put_messages(&reading, events->messages);

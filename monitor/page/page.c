@@ -72,7 +72,8 @@ static void add_events(const MonPage *page, const MonPageEvents *events, json_t 
 
 static bool write_page(const MonPage *page, const MonPageEvents *events, json_t *data, const char *path, GError **error)
 {
-    g_autofree char *title = g_markup_escape_text(json_string_value(json_object_get(data, "program")), -1);
+    g_autofree char *name = g_path_get_basename(json_string_value(json_object_get(data, "program")));
+    g_autofree char *title = g_markup_escape_text(name, -1);
     g_autofree char *text = print_json(data), *intervals = mon_page_pack(events->intervals),
                     *messages = mon_page_pack(events->messages);
     g_autoptr(GByteArray) numbers = mon_page_use(page);

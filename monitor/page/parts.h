@@ -38,9 +38,13 @@ void mon_page_sources_json(MonPageSources *sources, json_t *data);
 typedef struct MonPageRoutes MonPageRoutes;
 MonPageRoutes *mon_page_routes_new(const Machine *machine);
 void mon_page_routes_free(MonPageRoutes *routes);
-/* Returns the number of the route between two ranks; 0: none is known, or they are on one node. */
-uint32_t mon_page_route(MonPageRoutes *routes, uint32_t sender, uint32_t receiver);
-/* Adds the routes to the page's data, and whether all messages between two nodes take the same one. */
+/* Reads the links that messages have taken, where the trace tells them: of every `every`-th message. */
+bool mon_page_routes_read(MonPageRoutes *routes, TraceReader *trace, uint64_t every, GError **error);
+/* Returns the number of the route of a message between two ranks: the one that it took, if that is known, else that on
+ * an empty network; 0: none is known, or they are on one node. */
+uint32_t mon_page_route(MonPageRoutes *routes, uint64_t message, uint32_t sender, uint32_t receiver);
+/* Adds the routes to the page's data, whether all messages between two nodes take the same one, and whether they are
+ * those that messages took. */
 void mon_page_routes_json(const MonPageRoutes *routes, json_t *data);
 
 /* -- events (events.c) ------------------------------------------------------------------------- */

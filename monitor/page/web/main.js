@@ -47,7 +47,7 @@ function chooseMessage(i) {
     (m.tag[i] < 0 ? "within a collective operation" : `tag ${m.tag[i]}`) + `, communicator ${m.context[i]}: sent at ` +
     `${timeText(m.sent[i])}, arrived at ${timeText(m.arrived[i])}, ${timeText(m.arrived[i] - m.sent[i])} on its way.`];
   parts.push(...placeParts(m.sender[i], "Sent by"), ...placeParts(m.receiver[i], "Received by"));
-  const sort = data.one_path ? "Route" : "Route on an empty network; this one may have taken another";
+  const sort = data.one_path ? "Route" : data.routes_recorded ? "Route that it took" : "Route on an empty network; this one may have taken another";
   parts.push(route.length && data.links.length ? `${sort}: ${route.map(linkName).join(", ")}.` : "Route: within a node, or not known.");
   setDetail(parts);
   const lines = [m.sender[i], m.receiver[i]].map(siteOf).filter(site => site.file >= 0);
@@ -220,6 +220,7 @@ function setTheme(dark) {
   byId("theme").setAttribute("aria-pressed", String(dark));
   byId("theme").textContent = dark ? "Light" : "Dark";
   readColours();
+  updateNetwork();
   redraw();
 }
 
@@ -263,10 +264,13 @@ async function start() {
   makeBlocks();
   sortMessages();
   fillContexts();
+  if (messages.n && messages.n <= MOST_LINES && !messages.tag.some(tag => tag >= 0)) // otherwise nothing would be seen of them
+    byId("filter-collective").checked = byId("filter-collective").defaultChecked = filter.collective = true;
   if (data.left_out)
     notice(data.left_out);
   updateShownRows();
   drawNetwork();
+  listenToNetwork();
   listen();
   setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches);
   measure();

@@ -1,7 +1,7 @@
 // network.js - the network at the chosen time: how busy links are, which messages are on their way, a message's route.
 
 const SVG = "http://www.w3.org/2000/svg";
-let linkLines = [], vertexMarks = [];
+let linkLines = [], vertexMarks = [], networkAll = null, networkBox = null;
 
 function element(name, attributes, text) {
   const made = document.createElementNS(SVG, name);
@@ -12,11 +12,28 @@ function element(name, attributes, text) {
   return made;
 }
 
-// Grey over yellow and orange to red, by the square root: a few percent differ visibly from nothing.
+// From idle to busy, by the square root, so that a few percent differ visibly from nothing. Lightness goes in one
+// direction, away from the ground.
+const HEAT = {light: [[200, 208, 217], [120, 185, 230], [0, 114, 178], [0, 26, 48]], dark: [[62, 74, 88], [20, 110, 165], [86, 180, 233], [245, 250, 255]]};
 function heat(busy) {
-  const stops = [[207, 214, 222], [240, 200, 70], [226, 110, 30], [150, 20, 40]];
+  const stops = HEAT[document.documentElement.classList.contains("dark") ? "dark" : "light"];
   const place = Math.sqrt(Math.min(1, busy)) * 3, low = Math.min(2, Math.floor(place)), part = place - low;
   return `rgb(${stops[low].map((c, i) => Math.round(c + (stops[low + 1][i] - c) * part)).join(",")})`;
+}
+
+// Positions of the vertices. What is many times as wide as high is broken into lines, at its gaps if it has such.
+function placeVertices() {
+  const xs = data.vertices.map(v => v[1]), ys = data.vertices.map(v => v[2]);
+  const least = list => list.reduce((a, b) => Math.min(a, b)), most = list => list.reduce((a, b) => Math.max(a, b));
+  const columns = [...new Set(xs)].sort((a, b) => a - b), gaps = columns.slice(1).map((x, i) => x - columns[i]);
+  const smallest = gaps.length ? least(gaps) : 1, starts = columns.filter((x, i) => !i || gaps[i - 1] > 1.2 * smallest);
+  const width = most(xs) - least(xs), height = most(ys) - least(ys) + 2;
+  const lines = Math.min(starts.length, Math.floor(Math.sqrt(width / height) + 0.5));
+  if (width < 4 * height || lines < 2)
+    return [xs, ys];
+  const each = Math.ceil(starts.length / lines);
+  const lineOf = xs.map(x => Math.floor((starts.filter(start => start <= x).length - 1) / each));
+  return [xs.map((x, i) => x - starts[lineOf[i] * each]), ys.map((y, i) => y + lineOf[i] * height)];
 }
 
 function drawNetwork() {
@@ -25,10 +42,12 @@ function drawNetwork() {
     document.getElementById("network-text").textContent = data.network_note;
     return;
   }
-  const unit = 80, xs = data.vertices.map(v => v[1] * unit), ys = data.vertices.map(v => v[2] * unit);
-  const left = Math.min(...xs) - 40, top = Math.min(...ys) - 40;
-  const svg = element("svg", {viewBox: `${left} ${top} ${Math.max(...xs) + 40 - left} ${Math.max(...ys) + 40 - top}`,
-    role: "group", "aria-label": `Network of ${data.vertices.length} nodes and switches and ${data.links.length} links`});
+  const unit = 80, [xs, ys] = placeVertices().map(list => list.map(at => at * unit));
+  const left = Math.min(...xs) - 40, top = Math.min(...ys) - 40, width = Math.max(...xs) + 40 - left, height = Math.max(...ys) + 40 - top;
+  const beside = Math.max(0, 240 - width) / 2, above = Math.max(0, 160 - height) / 2; // small ones are not blown up
+  networkAll = [left - beside, top - above, width + 2 * beside, height + 2 * above];
+  const svg = element("svg", {viewBox: networkAll.join(" "), tabindex: "0", role: "application", "aria-describedby": "network-keys",
+    "aria-label": `Network of ${data.vertices.length} nodes and switches and ${data.links.length} links`});
   linkLines = data.links.map((link, i) => addLink(svg, link, i, xs, ys));
   vertexMarks = data.vertices.map((vertex, i) => addVertex(svg, vertex, xs[i], ys[i]));
   home.replaceChildren(svg);
@@ -88,5 +107,68 @@ function networkText(window) {
   const busy = data.links.map((_, i) => [i, use[i].get(window) || 0]).filter(l => l[1]).sort((a, b) => b[1] - a[1]);
   const most = busy.slice(0, 3).map(l => `${linkName(l[0])} ${percent(l[1], data.window_ps)}`).join(", ");
   return `At ${timeText(chosen.time)}: ${count(flying)} messages on their way, ${count(busy.length)} of ${count(data.links.length)} links busy` +
-    (most ? `, most of all ${most}.` : ".") + " Colours: grey for an idle link, over yellow and orange to dark red for a busy one.";
+    (most ? `, most of all ${most}.` : ".") + " The bluer and darker (in dark colours: lighter), the busier.";
+}
+
+// -- moving about ---------------------------------------------------------------------------------
+
+function setNetworkBox(x, y, width, height) {
+  networkBox = [x, y, width, height];
+  document.querySelector("#network svg").setAttribute("viewBox", networkBox.join(" "));
+}
+
+function zoomNetwork(factor, across = 0.5, down = 0.5) {
+  const [x, y, width, height] = networkBox || networkAll;
+  const by = Math.max(factor, 160 / width) > 1 ? Math.min(factor, networkAll[2] / width) : Math.max(factor, 160 / width);
+  setNetworkBox(x + across * width * (1 - by), y + down * height * (1 - by), width * by, height * by);
+}
+
+function moveNetwork(across, down) {
+  const [x, y, width, height] = networkBox || networkAll;
+  setNetworkBox(x + across * width, y + down * height, width, height);
+}
+
+const networkKeys = {
+  ArrowLeft: () => moveNetwork(-0.1, 0),
+  ArrowRight: () => moveNetwork(0.1, 0),
+  ArrowUp: () => moveNetwork(0, -0.1),
+  ArrowDown: () => moveNetwork(0, 0.1),
+  "+": () => zoomNetwork(0.7),
+  "=": () => zoomNetwork(0.7),
+  "-": () => zoomNetwork(1.4),
+  "0": () => setNetworkBox(...networkAll),
+};
+
+function listenToNetwork() {
+  const svg = document.querySelector("#network svg");
+  document.getElementById("network-bar").hidden = !svg;
+  if (!svg)
+    return;
+  let drag = null;
+  const part = event => {
+    const box = svg.getBoundingClientRect();
+    return [(event.clientX - box.x) / box.width, (event.clientY - box.y) / box.height];
+  };
+  document.getElementById("network-in").addEventListener("click", networkKeys["+"]);
+  document.getElementById("network-out").addEventListener("click", networkKeys["-"]);
+  document.getElementById("network-all").addEventListener("click", networkKeys["0"]);
+  svg.addEventListener("keydown", event => {
+    if (!networkKeys[event.key] || event.ctrlKey || event.metaKey || event.altKey)
+      return;
+    event.preventDefault();
+    networkKeys[event.key]();
+  });
+  svg.addEventListener("wheel", event => {
+    event.preventDefault();
+    zoomNetwork(1.2 ** (event.deltaY / 60), ...part(event));
+  }, {passive: false});
+  svg.addEventListener("pointerdown", event => { drag = part(event); });
+  svg.addEventListener("pointermove", event => {
+    if (!drag || !event.buttons)
+      return;
+    const now = part(event);
+    moveNetwork(drag[0] - now[0], drag[1] - now[1]);
+    drag = now;
+  });
+  svg.addEventListener("pointerup", () => { drag = null; });
 }

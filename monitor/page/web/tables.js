@@ -30,7 +30,7 @@ function makeTable(caption, columns, rows) {
 }
 
 function showFacts() {
-  const facts = [["program", data.program], ["machine", data.machine.name], ["ranks", count(data.ranks_total)],
+  const facts = [["machine", data.machine.name], ["ranks", count(data.ranks_total)],
     ["ended at", timeText(data.makespan_ps)], ["messages", count(data.messages_total)]];
   for (const [name, value] of facts.filter(f => f[1])) {
     const pair = make("div");

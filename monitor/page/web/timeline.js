@@ -203,8 +203,9 @@ function drawRows() {
 }
 
 // The messages to draw: those of the longest way first, as many as can be told apart.
-let byLength = [];
+let byLength = [], innerMessages = false;
 function sortMessages() {
+  innerMessages = messages.tag.some(tag => tag < 0);
   byLength = Array.from(messages.sent.keys()).sort((a, b) =>
     (messages.arrived[b] - messages.sent[b]) - (messages.arrived[a] - messages.sent[a]) || a - b);
 }
@@ -300,8 +301,9 @@ function draw() {
   drawChoice();
   context.restore();
   const some = drawnMessages.length < inView ? `, of which the ${count(drawnMessages.length)} with the longest ways are drawn` : "";
+  const hidden = filter.messages && !filter.collective && innerMessages ? ", without those within collectives" : "";
   document.getElementById("view-text").textContent =
-    `${timeText(view.from)} to ${timeText(view.to)}, ${count(shownRows.length)} of ${count(data.rows.length)} rows, ${count(inView)} messages${some}.`;
+    `${timeText(view.from)} to ${timeText(view.to)}, ${count(shownRows.length)} of ${count(data.rows.length)} rows, ${count(inView)} messages${some}${hidden}.`;
   document.dispatchEvent(new Event("drawn"));
 }
 

@@ -45,6 +45,38 @@ int main(int argc, char **argv)
     MPI_Finalize();
 }
 """
+THREADS = """#include <mpi.h>
+int main(int argc, char **argv)
+{
+    double a[1000] = {0};
+    MPI_Init(&argc, &argv);
+    for (int t = 0; t < 3; t++) {
+        #pragma omp parallel for num_threads(3)
+        for (int i = 0; i < 1000; i++)
+            for (int k = 0; k < 20; k++)
+                a[i] += i * k;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return a[3] < 0;
+}
+"""
+CROWD = """#include <mpi.h>
+int main(int argc, char **argv)
+{
+    static char large[4000];
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank)
+        for (int i = 0; i < 4; i++)
+            MPI_Send(large, 4000, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+    else
+        for (int i = 0; i < 60; i++)
+            MPI_Recv(large, 4000, MPI_CHAR, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+}
+"""
 SERIAL = "int main(void) { volatile int i; for (i = 0; i < 1000; i++) ; }\n"
 
 
@@ -244,6 +276,98 @@ class Page(Command):
         self.assertEqual(self.browser.evaluate('document.querySelectorAll("#network .vertex.chosen").length'), 2)
         self.browser.evaluate('document.querySelector("#network .hit").dispatchEvent(new Event("click"))')
         self.assertRegex(self.detail(), r"^Link \(0,0\) to \(\d,\d\): busy for ")
+
+    def test_routes_that_messages_took(self):
+        """Where messages may take several ways, those are told that they took: from one node to the next, to the end."""
+        self.make("c.c", CROWD)
+        self.good("run", "-q", "-n", "16", "--machine", "mesh-4x4", "--set", "network.routing=minimal-adaptive", "--report", "c", "c.c")
+        self.open("c")
+        self.browser.type("#filter-ranks", "15")
+        self.browser.evaluate('document.getElementById("timeline").focus()')
+        ways = set()
+        for _ in range(4):
+            self.browser.press("n")
+            self.assertIn("from rank 15 to rank 0", self.detail())
+            way = re.search(r"Route that it took: (.*)\.", self.detail())[1]
+            hops = [tuple(hop.split(" to ")) for hop in way.split(", ")]
+            self.assertEqual((hops[0][0], hops[-1][1], len(hops)), ("(3,3)", "(0,0)", 6))
+            self.assertEqual([hop[1] for hop in hops[:-1]], [hop[0] for hop in hops[1:]])
+            ways.add(way)
+        told = self.good("trace", "convert", "--kinds", "hop", "c/run.trace")[0]
+        self.assertGreater(told.count("\n"), 60)
+
+    def test_threads_have_rows(self):
+        self.make("t.c", THREADS)
+        self.good("run", "-q", "-n", "2", "--machine", "laptop", "-fopenmp", "--report", "t", "t.c")
+        self.open("t")
+        self.assertIn("6 of 6 rows", self.browser.text("#view-text"))
+        seen = set()
+        self.browser.evaluate('document.getElementById("timeline").focus()')
+        for row in range(5):
+            self.browser.press("ArrowDown")
+            self.browser.press("]")
+            self.assertNotIn(": nothing", self.detail())
+            seen.add(re.match(r"Rank ([\d.]+), (computing|paused)", self.detail()).group(1))
+        self.assertTrue({"0.1", "0.2", "1", "1.1", "1.2"} <= seen, seen)
+        data = json.loads(self.browser.text("#data"))
+        self.good("run", "-q", "-n", "2", "--machine", "laptop", "-fopenmp", "--json", "t.json", "t.c")
+        ranks = json.loads(self.read("t.json"))["ranks"]
+        self.assertEqual(sum(data["totals"]), sum(rank["finish_ps"] for rank in ranks), "threads are not counted twice")
+
+    def test_the_network_moves(self):
+        box = lambda: [float(n) for n in self.browser.evaluate('document.querySelector("#network svg").getAttribute("viewBox")').split()]
+        whole = box()
+        self.browser.click("#network-in")
+        self.assertLess(box()[2], whole[2])
+        self.browser.click("#network-all")
+        self.assertEqual(box(), whole)
+        self.browser.evaluate('document.querySelector("#network svg").focus()')
+        for key in ("+", "ArrowRight", "ArrowDown"):
+            before = box()
+            self.browser.press(key)
+            self.assertNotEqual(box(), before)
+        for _ in range(30):
+            self.browser.press("+")
+        self.assertGreater(box()[2], 100)
+        for _ in range(40):
+            self.browser.press("-")
+        self.assertAlmostEqual(box()[2], whole[2])
+        self.browser.press("0")
+        self.browser.wheel("#network svg", -200)
+        self.assertLess(box()[2], whole[2])
+        self.make("w.c", SERIAL)
+        self.good("run", "-q", "-n", "512", "--machine", "torus-8x8x16", "--set", "network.dims=4x4x32", "--report", "w", "w.c")
+        self.open("w")
+        self.assertLess(box()[2] / box()[3], 6, "a wide network is broken into lines")
+
+    def test_links_are_seen_in_the_dark(self):
+        strokes = '[...document.querySelectorAll("#network .link")].map(line => line.style.stroke)[0]'
+        light = self.browser.evaluate(strokes)
+        self.browser.click("#theme")
+        self.assertNotEqual(self.browser.evaluate(strokes), light)
+
+    def test_messages_of_collectives(self):
+        """They are shown by themselves where there are few, and no others."""
+        self.make("b.c", SERIAL.replace("int main(void) {", "#include <mpi.h>\nint main(void) { MPI_Init(0, 0); MPI_Barrier(MPI_COMM_WORLD);")
+                  .replace("; }", "; MPI_Finalize(); }"))
+        self.assertRegex(self.browser.text("#view-text"), "61 messages, without those within collectives")
+        self.good("run", "-q", "-n", "4", "--report", "b", "b.c")
+        self.open("b")
+        self.assertTrue(self.browser.evaluate('document.getElementById("filter-collective").checked'))
+        self.assertNotIn(" 0 messages", self.browser.text("#view-text"))
+        self.browser.click("#filter-collective")
+        self.assertIn(" 0 messages, without those", self.browser.text("#view-text"))
+
+    def test_findings_have_their_lines(self):
+        self.make("u.c", DEADLOCK.replace("MPI_Recv(&x, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);",
+                                          "MPI_Request r;\n    MPI_Irecv(&x, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &r);\n    x = 1;\n"
+                                          "    MPI_Send(&x, 1, MPI_INT, 0, 1, MPI_COMM_SELF);\n    MPI_Wait(&r, MPI_STATUS_IGNORE);"))
+        self.orrery("run", "-q", "-n", "1", "--check", "--report", "u", "u.c")
+        self.open("u")
+        places = self.browser.evaluate('[...document.querySelectorAll("#findings button")].map(button => button.textContent)')
+        self.assertTrue({"u.c:7", "u.c:6"} <= set(places) or {"u.c:7", "u.c:8"} <= set(places), (places, self.browser.text("#findings")))
+        self.browser.click("#findings button")
+        self.assertEqual(self.browser.evaluate('document.querySelector("#source tr.chosen").id'), "line-" + places[0].split(":")[1])
 
     def test_source(self):
         self.assertIn('x += i; /* "</script><b>&amp;" */', self.browser.text("#source"))
