@@ -271,7 +271,7 @@ typedef struct PlotRequest {
     const PlotProfile *profile; /* PLOT_INPUT_PROFILE; NULL: the input is another one */
     PlotMeasure measure;        /* of matrices */
     bool at_given, message_given;
-    uint64_t at_ps;         /* network: when; the middle of what is selected if not given */
+    uint64_t at_ps;         /* network: when; if not given, when a link is busiest */
     uint64_t message;       /* message: its number; the one that took longest if not given */
     double peak, bandwidth; /* roofline: operations and bytes per second; 0: not given */
 } PlotRequest;

@@ -77,8 +77,8 @@ typedef struct CliUsage {
 } CliUsage;
 
 /* Takes the options out of argv and stores their values in `target`. It stops at the first argument that is no option
- * (or at --), unless usage->mixed. The rest begins at argv[1]; *argc counts it and argv[0]. Sets *done if --help was
- * given and has been printed. cli_option_clear() frees the values. */
+ * (or at --), unless usage->mixed: then at -- or at :, which another program follows. The rest begins at argv[1]; *argc
+ * counts it and argv[0]. Sets *done if --help was given and has been printed. cli_option_clear() frees the values. */
 bool cli_option_parse(const CliUsage *usage, void *target, int *argc, char **argv, bool *done, GError **error);
 /* Frees the values of a target: strings with g_free(), lists with g_strfreev(). */
 void cli_option_clear(const CliOption *options, void *target);

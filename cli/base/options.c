@@ -151,7 +151,7 @@ static bool split_arguments(const CliUsage *usage, int argc, char **argv, SplitA
                 return false;
         } else {
             g_ptr_array_add(split->others, argv[i]);
-            open = open && usage->mixed;
+            open = open && usage->mixed && strcmp(argv[i], ":") != 0; /* behind it are options of another program */
         }
     }
     g_ptr_array_add(split->options, NULL);

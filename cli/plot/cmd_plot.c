@@ -23,8 +23,8 @@ const CliOption cli_plot_options[] = {
      "--ranks 0-3,8"},
     {"measure", 0, CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(PLOT_MEASURES), offsetof(PlotTarget, measure),
      "matrix: what is counted (default bytes)", "--measure messages"},
-    {"at", 0, CLI_TEXT, "TIME", offsetof(PlotTarget, at), "network: at that virtual time (default: in the middle)",
-     "--at 3ms"},
+    {"at", 0, CLI_TEXT, "TIME", offsetof(PlotTarget, at),
+     "network: at that virtual time (default: when a link is busiest)", "--at 3ms"},
     {"id", 0, CLI_TEXT, "N", offsetof(PlotTarget, id),
      "message: the one of this number (default: the one that took longest)", "--id 17"},
     {"peak", 0, CLI_TEXT, "NUMBER", offsetof(PlotTarget, peak), "roofline: operations that the machine can do a second",
@@ -39,7 +39,8 @@ static const CliUsage plot_usage = {
     .synopsis = "KIND [OPTION...] TRACE|TABLE|PROFILE|PROGRAM [ARGUMENT...] -o FILE",
     .text = "Draws a picture of a run, without a window. Most kinds are drawn from a trace that `orrery run --trace`\n"
             "has written. Given a program, they run it first, with the options of `orrery run`; options of the\n"
-            "program itself come behind a --. Kinds of curves are drawn from tables (CSV), some from\n"
+            "program itself come behind a --, and further programs behind a :, as for `orrery run`; options of the\n"
+            "picture come before these. Kinds of curves are drawn from tables (CSV), some from\n"
             "profiles (JSON).\n\n"
             "  orrery plot timeline -n 8 samples/jacobi.c -o jacobi.svg\n"
             "  orrery plot space-time --from '10 us' --to '20 us' run.trace -o part.pdf\n"

@@ -2,6 +2,7 @@
  *
  * What the argument begins with are the names that the user has given to sets: snapshots of the engine do not know what
  * has been typed since. */
+#include "monitor/report/report.h"
 #include "monitor/session/queries.h"
 
 #include <string.h>

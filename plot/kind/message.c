@@ -94,7 +94,7 @@ static void take_hop(void *user, const TraceEvent *event)
     if (life->stages->len >= MOST_STAGES)
         return;
     add_stage(life, g_strdup(*link ? link : "a link"), event->fields[TRACE_HOP_FROM], event->time_ps,
-              plot_theme_series(life->request->theme, 0));
+              plot_theme_series(life->request->theme, 1));
     Stage *stage = &g_array_index(life->stages, Stage, life->stages->len - 1);
     stage->link = link;
     stage->packets = 1;
@@ -202,7 +202,7 @@ static void draw(Life *life, PlotCanvas *canvas)
     plot_chart_frame_legend(&frame, CHART_MARK_AREA, plot_theme_state(request->theme, ANALYSIS_PAUSED),
                             "in the network");
     if (life->hops)
-        plot_chart_frame_legend(&frame, CHART_MARK_AREA, plot_theme_series(request->theme, 0),
+        plot_chart_frame_legend(&frame, CHART_MARK_AREA, plot_theme_series(request->theme, 1),
                                 "waiting for a link and crossing it");
     frame.top += 12;
     plot_chart_frame_area(&frame, CHART_MARGIN + room + 10, (double)ROW * life->stages->len, KIND_RIGHT + 30);

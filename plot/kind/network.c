@@ -1,5 +1,6 @@
 /* network.c - the network of the machine, its links coloured by how busy they were at a moment: in the sample of each
- * link that has it. The two directions of a link are side by side, the one from left to right above. */
+ * link that has it. If none is given, it is the middle of the sample in which a link was busiest. The two directions of
+ * a link are side by side, the one from left to right above. */
 #include "plot/kind/kind.h"
 
 #include "base/units.h"
@@ -28,6 +29,20 @@ static void take(void *user, const TraceEvent *event)
     guint edge = GPOINTER_TO_UINT(g_hash_table_lookup(heat->edges, name));
     if (edge)
         heat->busy[edge - 1] = fmin((double)event->fields[TRACE_LINK_BUSY] / (double)(to - from), 1);
+}
+
+typedef struct Busiest {
+    uint64_t busy_ps, at_ps;
+} Busiest;
+
+static void take_busiest(void *user, const TraceEvent *event)
+{
+    Busiest *busiest = user;
+    uint64_t from = event->fields[TRACE_LINK_FROM], busy = event->fields[TRACE_LINK_BUSY];
+    if (event->time_ps <= from || busy <= busiest->busy_ps)
+        return;
+    busiest->busy_ps = busy;
+    busiest->at_ps = from + (event->time_ps - from) / 2;
 }
 
 typedef struct View { /* from positions to pixels */
@@ -233,6 +248,16 @@ static bool read_heat(Heat *heat, GError **error)
            (heat->any || plot_data_missing(heat->request, "samples of links", PLOT_KIND_WITHOUT_LINKS, error));
 }
 
+static bool find_moment(Heat *heat, uint64_t from_ps, uint64_t to_ps, GError **error)
+{
+    Busiest busiest = {.at_ps = heat->at_ps};
+    DataListener listener = {.event = take_busiest, .kinds = DATA_KIND(TRACE_LINK), .user = &busiest};
+    if (!plot_data_read(heat->request, &listener, error))
+        return false;
+    heat->at_ps = CLAMP(busiest.at_ps, from_ps, to_ps);
+    return true;
+}
+
 bool plot_draw_network(const PlotRequest *request, PlotCanvas *canvas, GError **error)
 {
     uint64_t from_ps, to_ps;
@@ -247,7 +272,7 @@ bool plot_draw_network(const PlotRequest *request, PlotCanvas *canvas, GError **
     }
     heat.edges = g_hash_table_new(g_str_hash, g_str_equal);
     heat.busy = g_new0(double, MAX(request->graph->n_edges, 1));
-    bool good = read_heat(&heat, error);
+    bool good = (request->at_given || find_moment(&heat, from_ps, to_ps, error)) && read_heat(&heat, error);
     if (good)
         draw(&heat, canvas);
     g_hash_table_unref(heat.edges);

@@ -36,7 +36,7 @@ static G_GNUC_NO_INLINE VmStop run_specially(VmRank *rank, uint64_t quantum)
         vm_fenv_enter(rank);
     if (rank->image->drill)
         quantum = vm_drill_quantum(rank->image->drill, rank, quantum);
-    rank->running = vm_memory_is_observed(rank);
+    rank->running = rank->hook || vm_memory_is_observed(rank);
     VmStop stop = rank->meter ? vm_meter_run(rank, quantum, run_unmetered, run_stepped) : run_unmetered(rank, quantum);
     rank->running = rank->turn_held = false;
     if (keeps_fenv)

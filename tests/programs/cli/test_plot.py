@@ -116,6 +116,9 @@ class Plot(Command):
         status, out, _ = self.orrery("plot", "timeline", "-n", "2", "ring.c", "-o", "p.svg", "--", "a", "-b")
         self.assertEqual((status, out), (5, "sum 2, 2 arguments\n"))
         self.assertTrue(self.read("p.svg").startswith(b"<svg"))
+        self.good("plot", "timeline", "-n", "2", "-o", "p.svg", "ring.c", ":", "-n", "3", "ring.c")
+        self.assertEqual(set(re.findall(r"<title>(rank \d+),", self.read("p.svg").decode())), {f"rank {i}" for i in range(5)})
+        self.refused("say where the picture goes", "plot", "timeline", "ring.c", ":", "ring.c", "-o", "x.svg")
         self.make("stuck.c", "#include <mpi.h>\nint main(int c, char **v) { int x; MPI_Init(&c, &v);\n"
                              "MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }\n")
         status, _, err = self.orrery("plot", "timeline", "stuck.c", "-o", "stuck.svg")
