@@ -62,7 +62,7 @@ static bool read_schedule(struct omp_globals *g, const char **text)
     }
     for (unsigned i = 0; i < 4; i++)
         if (word(text, kinds[i])) {
-            long chunk = i == 1 || i == 2; /* dynamic and guided */
+            long chunk = i > 0; /* static: shares */
             if (**text == ',') {
                 ++*text;
                 if (!number(text, 0, INT_MAX, &chunk))
@@ -242,7 +242,7 @@ static void show_schedule(const struct omp_icvs *icvs)
     unsigned kind = icvs->schedule & __OMP_SCHEDULE_KIND;
     bool monotonic = kind != omp_sched_static && icvs->schedule & (unsigned)omp_sched_monotonic;
     fprintf(stderr, "  OMP_SCHEDULE = '%s%s", monotonic ? "MONOTONIC:" : "", kinds[kind - 1]);
-    if (icvs->chunk != (kind == omp_sched_dynamic || kind == omp_sched_guided))
+    if (icvs->chunk != (kind != omp_sched_static))
         fprintf(stderr, ",%d", icvs->chunk);
     fprintf(stderr, "'\n");
 }

@@ -180,12 +180,22 @@ static void mark_places(CcExpr *e, const CcExpr *place, unsigned mark)
     mark_places(e->condition, place, mark);
 }
 
-/* The same for a construct that is_good(). Without the clause seq_cst the order is relaxed. */
+/* The marks of the memory order that the clauses ask for; relaxed without one. */
+static unsigned order_marks(const CcOmpConstruct *c)
+{
+    bool both = cc_omp_clause(c, CC_OMP_SEQ_CST) || cc_omp_clause(c, CC_OMP_ACQ_REL);
+    unsigned mark = VCODE_MARK_ATOMIC;
+    if (both || cc_omp_clause(c, CC_OMP_ACQUIRE))
+        mark |= VCODE_MARK_ACQUIRE;
+    if (both || cc_omp_clause(c, CC_OMP_RELEASE))
+        mark |= VCODE_MARK_RELEASE;
+    return mark;
+}
+
+/* The same for a construct that is_good(). */
 static void mark_atomic(const CcOmpConstruct *c, const CcStmt *body)
 {
-    unsigned mark = VCODE_MARK_ATOMIC;
-    if (cc_omp_clause(c, CC_OMP_SEQ_CST))
-        mark |= VCODE_MARK_ACQUIRE | VCODE_MARK_RELEASE;
+    unsigned mark = order_marks(c);
     const CcExpr *e = expression_of(body);
     if (cc_omp_clause(c, CC_OMP_READ)) {
         ((CcExpr *)cc_tree_without_casts(e->right))->mark = (uint8_t)mark;

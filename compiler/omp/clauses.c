@@ -317,6 +317,33 @@ static bool check_together(CcParser *p, const CcOmpKind *kind, const CcOmpClause
     return true;
 }
 
+static bool is_order(CcOmpClauseId id)
+{
+    return id == CC_OMP_SEQ_CST || id == CC_OMP_ACQ_REL || id == CC_OMP_ACQUIRE || id == CC_OMP_RELEASE ||
+           id == CC_OMP_RELAXED;
+}
+
+/* Memory orders: one at most, and one that the access can have. */
+static bool check_orders(CcParser *p, const CcOmpKind *kind, const CcOmpClause *first)
+{
+    const CcOmpClause *order = NULL;
+    for (const CcOmpClause *clause = first; kind->parts & CC_OMP_PART_ATOMIC && clause; clause = clause->next) {
+        if (!is_order(clause->kind->id))
+            continue;
+        if (order)
+            return wrong(p, clause, "an atomic access has one memory order: remove the others");
+        order = clause;
+    }
+    if (!order)
+        return true;
+    bool reads = cc_omp_find(first, CC_OMP_READ);
+    if (order->kind->id == CC_OMP_RELEASE && reads)
+        return wrong(p, order, "a load does not release; use acquire");
+    if (order->kind->id == CC_OMP_ACQUIRE && !reads && !cc_omp_find(first, CC_OMP_CAPTURE))
+        return wrong(p, order, "only 'read' and 'capture' acquire; use release or acq_rel");
+    return true;
+}
+
 static bool check_needs(CcParser *p, const CcOmpKind *kind, const CcOmpClause *first, CcLoc loc)
 {
     static const struct {
@@ -341,6 +368,7 @@ bool cc_omp_check_clauses(CcParser *p, const CcOmpKind *kind, const CcOmpClause 
 {
     bool good = check_together(p, kind, first);
     good &= check_needs(p, kind, first, loc);
+    good &= check_orders(p, kind, first);
     for (const CcOmpClause *clause = first; clause; clause = clause->next) {
         good &= check_expression(p, clause);
         good &= check_words(p, kind, first, clause);

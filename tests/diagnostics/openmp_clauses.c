@@ -65,6 +65,12 @@ int vector(int n, int *a, const float *x)
     for (i = 0; i < n; i++) ;
     #pragma omp critical hint(2)
     s++;
+    #pragma omp atomic read release
+    n = s;
+    #pragma omp atomic acquire
+    s++;
+    #pragma omp atomic relaxed seq_cst
+    s++;
     #pragma omp critical(name) hint(n)
     s++;
     #pragma omp target firstprivate(s) map(tofrom : s) map(release : n)

@@ -49,6 +49,20 @@ int main(void)
             guarded++;
         }
     }
+    int payload = 0, ready = 0;
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 0) {
+        payload = 1;
+#pragma omp atomic write relaxed
+        ready = 1;
+    } else {
+        int seen = 0;
+        while (!seen) {
+#pragma omp atomic read acquire
+            seen = ready;
+        }
+        payload++;
+    }
     printf("%d\n", sum >= 0 && tail >= 0);
     return 0;
 }

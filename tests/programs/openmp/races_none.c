@@ -165,6 +165,22 @@ static void flags(void)
 #pragma omp flush
             got = data;
         }
+#pragma omp barrier
+        if (omp_get_thread_num() == 0) {
+            data = 43;
+#pragma omp atomic write release
+            flag = 2;
+        } else {
+            int seen = 0;
+            while (seen != 2) {
+#pragma omp atomic read acquire
+                seen = flag;
+            }
+            got += data;
+#pragma omp atomic capture acq_rel
+            seen = flag++;
+        }
+#pragma omp barrier
         int outer = omp_get_thread_num();
 #pragma omp parallel num_threads(2)
         nested[outer][omp_get_thread_num()] += data;
