@@ -30,6 +30,8 @@ typedef struct CcDiagnostic {
     unsigned length;       /* length of the marked range in bytes, at least 1 */
     const char *option;    /* "-Wimplicit-int" for a warning that has a name; NULL otherwise */
     const char *text;      /* the message, without position and severity */
+    const char *fix;       /* a correction: replaces fix_length bytes at fix_column of the line; NULL: none */
+    unsigned fix_column, fix_length;
 } CcDiagnostic;
 
 /* Collects diagnostics and prints them in source order: as "file:line:col: severity: text" with source line and caret,
@@ -43,6 +45,8 @@ CcDiagnostics *cc_diagnostics_new(CcDiagnosticSink sink, void *user, bool colour
 /* Prints the diagnostics collected so far. */
 void cc_diagnostics_flush(CcDiagnostics *diagnostics);
 void cc_diagnostics_free(CcDiagnostics *diagnostics);
+/* Says what is in a file, which may differ from what is on the disk, or not be there. The text is copied. */
+void cc_diagnostics_source(CcDiagnostics *diagnostics, const char *path, const char *text, size_t size);
 unsigned cc_diagnostics_errors(const CcDiagnostics *diagnostics);
 unsigned cc_diagnostics_warnings(const CcDiagnostics *diagnostics);
 

@@ -2,6 +2,7 @@
 #include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
+#include "compiler/front/uses.h"
 #include "compiler/report/report.h"
 #include "compiler/tree/tree.h"
 
@@ -40,6 +41,7 @@ void cc_unit_free(CcUnit *unit)
     g_array_free(unit->seen->includers, TRUE);
     g_array_free(unit->seen->choices, TRUE);
     g_array_free(unit->seen->choice_stack, TRUE);
+    cc_uses_free(unit->uses);
     cc_macros_free(unit->seen);
     cc_mpi_words_free(unit->seen);
     if (unit->seen->joined)

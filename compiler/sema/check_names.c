@@ -5,6 +5,7 @@
  */
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
+#include "compiler/front/uses.h"
 #include "compiler/report/report.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/expressions.h"
@@ -180,6 +181,7 @@ void cc_check_size_division(CcParser *p, const CcExpr *left, const CcExpr *right
 
 void cc_check_use(CcParser *p, const CcSymbol *symbol, CcLoc loc)
 {
+    cc_use_symbol(p, symbol, 0, loc);
     if (!symbol->deprecated || (p->function && p->function->symbol->deprecated))
         return;
     cc_front_warning(p, loc, "-Wdeprecated-declarations", "'%s' is deprecated%s%s", symbol->name,

@@ -2,6 +2,7 @@
 #include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
+#include "compiler/front/uses.h"
 #include "compiler/report/report.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/expressions.h"
@@ -93,6 +94,7 @@ void cc_sema_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarato
     definition->state.type = symbol->type;
     definition->state.serial = ++p->serial;
     symbol->loc = declarator->loc;
+    cc_use_symbol(p, symbol, 2, declarator->loc);
     p->function = &definition->state;
     if (part && part->scope)
         cc_scope_reopen(p, part->scope);

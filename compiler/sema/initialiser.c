@@ -8,6 +8,7 @@
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
+#include "compiler/front/uses.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"
@@ -341,6 +342,7 @@ typedef struct Place {
 static bool designate_member(CcParser *p, const CcDesignator *d, Place *place)
 {
     uint64_t offset;
+    cc_uses_probe_member(p, d->member->text, place->type);
     const CcMember *member = cc_is_aggregate(place->type) && !place->type->incomplete
                                  ? cc_type_find_member(place->type, d->member->text, &offset)
                                  : NULL;
@@ -350,6 +352,7 @@ static bool designate_member(CcParser *p, const CcDesignator *d, Place *place)
         g_free(text);
         return false;
     }
+    cc_use_member(p, member, d->loc);
     *place = (Place){member->type, place->offset + offset, member};
     return true;
 }

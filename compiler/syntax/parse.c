@@ -50,6 +50,16 @@ static void parser_close(CcParser *p)
     g_free(p->names.buckets);
 }
 
+bool cc_syntax_is_member_sign(int token)
+{
+    return token == '.' || token == ARROW;
+}
+
+bool cc_syntax_is_tag_word(int token)
+{
+    return token == STRUCT || token == UNION || token == ENUM;
+}
+
 bool cc_syntax_read(CcUnit *unit)
 {
     CcParser parser = {0};

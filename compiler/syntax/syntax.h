@@ -6,5 +6,8 @@
 
 /* Reads the text of the unit and adds its symbols to it. Returns false if the text could not be read to its end. */
 bool cc_syntax_read(CcUnit *unit);
+/* Whether a token (CcUses.probed) is . or ->, or struct, union or enum. */
+bool cc_syntax_is_member_sign(int token);
+bool cc_syntax_is_tag_word(int token);
 
 #endif

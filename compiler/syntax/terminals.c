@@ -8,6 +8,7 @@
  * for a type from then on, so that the parser does not lose its way.
  */
 #include "compiler/front/front.h"
+#include "compiler/front/uses.h"
 #include "compiler/report/report.h"
 #include "compiler/sema/sema.h"
 #include "compiler/syntax/directives.h"
@@ -320,6 +321,8 @@ static int name_token(CcParser *p, CcToken *token, CC_SYNTAX_STYPE *value, bool 
 {
     CcIdent *ident = name_of(p, token);
     value->ident = ident;
+    if (p->unit->uses)
+        cc_uses_probe(p, ident->text, p->queue->previous.kind);
     if (attribute)
         return attribute_name(p, &value->ident);
     int kind = ident->keyword;
