@@ -111,13 +111,13 @@ static bool run_on_stack(void *(*run)(void *), void *data, size_t stack)
     return started;
 }
 
-bool cc_run_on_large_stack(void *(*run)(void *), void *data, GError **error)
+bool cc_compile_on_large_stack(void *(*run)(void *), void *data, GError **error)
 {
     enum { STACK = 512 << 20 }; /* almost every program touches only a small part of it */
     if (run_on_stack(run, data, STACK) || run_on_stack(run, data, STACK / 8))
         return true;
-    g_set_error(error, CC_ERROR, CC_ERROR_IO,
-                "cannot get a stack of %d MiB to compile on; raise the limit of memory", STACK / 8 >> 20);
+    g_set_error(error, CC_ERROR, CC_ERROR_IO, "cannot get a stack of %d MiB to compile on; raise the limit of memory",
+                STACK / 8 >> 20);
     return false;
 }
 
@@ -125,7 +125,7 @@ VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, co
                              CcDiagnostics *diagnostics, GError **error)
 {
     Job job = {text, name, size, options, diagnostics, error, NULL};
-    cc_run_on_large_stack(run_job, &job, error);
+    cc_compile_on_large_stack(run_job, &job, error);
     return job.object;
 }
 

@@ -3,9 +3,8 @@
  * The parser keeps what it met (front/uses.c), in places of the preprocessed text. Here these become entities and
  * occurrences in the user's files. The unit stays alive, so that texts about types are made only when asked for.
  */
-#include "compiler/index.h"
-
-#include "compiler/front/uses.h"
+#include "compiler/compiler.h"
+#include "compiler/front/front.h"
 #include "compiler/pipeline.h"
 #include "compiler/report/report.h"
 #include "compiler/syntax/syntax.h"
@@ -13,7 +12,7 @@
 
 #include <string.h>
 
-typedef struct Item { /* what an entity is made of */
+typedef struct Item {   /* what an entity is made of */
     const CcType *type; /* of a tag or a symbol or a member; NULL: a label */
     CcLoc loc;          /* in the preprocessed text */
     const CcSymbol *symbol;
@@ -48,7 +47,7 @@ static uint32_t add_entity(CcIndex *index, const void *object, CcEntity entity, 
     if (!entity.name)
         entity.name = "";
     entity.system = is_system(index, item.loc.file);
-    entity.place = (CcPlace){item.loc.file, item.loc.line, item.loc.column, (unsigned)strlen(entity.name)};
+    entity.place = (CcFilePlace){item.loc.file, item.loc.line, item.loc.column, (unsigned)strlen(entity.name)};
     g_array_append_val(index->entities, entity);
     g_array_append_val(index->items, item);
     g_hash_table_insert(index->numbers, (gpointer)object, GUINT_TO_POINTER(index->entities->len));
@@ -136,7 +135,7 @@ static uint32_t entity_of(CcIndex *index, const CcUse *use)
 
 /* -- occurrences ------------------------------------------------------------------------------- */
 
-static int compare_places(const CcPlace *a, const CcPlace *b)
+static int compare_places(const CcFilePlace *a, const CcFilePlace *b)
 {
     if (a->file != b->file)
         return a->file < b->file ? -1 : 1;
@@ -290,7 +289,7 @@ CcIndex *cc_index_new(char *text, size_t size, const char *name, const CcOptions
     bool small = size <= INT32_MAX - 2; /* the scanner counts offsets in 31 bits */
     if (!small)
         g_set_error(error, CC_ERROR, CC_ERROR_SOURCE, "%s: the preprocessed source is larger than 2 GiB", name);
-    if (small && cc_run_on_large_stack(run, index, error))
+    if (small && cc_compile_on_large_stack(run, index, error))
         return index;
     cc_index_free(index);
     return NULL;

@@ -1,7 +1,7 @@
 /* server.c - the protocol: requests and notifications of the client, from its initialize to its exit.
  *
- * Messages are worked on one by one. Diagnostics are told when no message waits. A request that its client has cancelled
- * before its turn is not worked on.
+ * Messages are worked on one by one. Diagnostics are told when no message waits. A request that its client has
+ * cancelled before its turn is not worked on.
  */
 #include "lsp/feature/feature.h"
 #include "lsp/lsp.h"
@@ -9,8 +9,16 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, METHOD_NOT_FOUND = -32601, NOT_INITIALIZED = -32002,
-       REQUEST_FAILED = -32803, CANCELLED = -32800, QUIET_MS = 60, MOST_DEPTH = 1000 };
+enum {
+    PARSE_ERROR = -32700,
+    INVALID_REQUEST = -32600,
+    METHOD_NOT_FOUND = -32601,
+    NOT_INITIALIZED = -32002,
+    REQUEST_FAILED = -32803,
+    CANCELLED = -32800,
+    QUIET_MS = 60,
+    MOST_DEPTH = 1000
+};
 
 typedef struct Session {
     LspServer server;
@@ -40,7 +48,7 @@ static void reply_error(Session *s, const json_t *id, int code, const char *text
 {
     json_t *none = json_null();
     send_message(s, json_pack("{s:s, s:O, s:{s:i, s:o}}", "jsonrpc", "2.0", "id", id ? id : none, "error", "code", code,
-                      "message", json_string_nocheck(text)));
+                              "message", json_string_nocheck(text)));
     json_decref(none);
 }
 
@@ -53,16 +61,16 @@ static void notify(Session *s, const char *method, json_t *params)
 
 static json_t *capabilities(const Session *s)
 {
-    return json_pack(
-        "{s:s, s:{s:b, s:i, s:b}, s:b, s:{s:[s,s,s,s,s]}, s:{s:[s,s]}, s:b, s:b, s:b, s:b, s:b, s:b, s:b,"
-        " s:{s:b}, s:{s:[s]}, s:b, s:{s:o, s:b, s:b}}",
-        "positionEncoding", s->server.utf8 ? "utf-8" : "utf-16", "textDocumentSync", "openClose", 1, "change", 2,
-        "save", 1, "hoverProvider", 1, "completionProvider", "triggerCharacters", ".", ">", "#", "<", "\"",
-        "signatureHelpProvider", "triggerCharacters", "(", ",", "definitionProvider", 1, "declarationProvider", 1,
-        "typeDefinitionProvider", 1, "referencesProvider", 1, "documentHighlightProvider", 1,
-        "documentSymbolProvider", 1, "workspaceSymbolProvider", 1, "renameProvider", "prepareProvider", 1,
-        "codeActionProvider", "codeActionKinds", "quickfix", "foldingRangeProvider", 1, "semanticTokensProvider",
-        "legend", lsp_tokens_legend(), "full", 1, "range", 1);
+    return json_pack("{s:s, s:{s:b, s:i, s:b}, s:b, s:{s:[s,s,s,s,s]}, s:{s:[s,s]}, s:b, s:b, s:b, s:b, s:b, s:b, s:b,"
+                     " s:{s:b}, s:{s:[s]}, s:b, s:{s:o, s:b, s:b}}",
+                     "positionEncoding", s->server.utf8 ? "utf-8" : "utf-16", "textDocumentSync", "openClose", 1,
+                     "change", 2, "save", 1, "hoverProvider", 1, "completionProvider", "triggerCharacters", ".", ">",
+                     "#", "<", "\"", "signatureHelpProvider", "triggerCharacters", "(", ",", "definitionProvider", 1,
+                     "declarationProvider", 1, "typeDefinitionProvider", 1, "referencesProvider", 1,
+                     "documentHighlightProvider", 1, "documentSymbolProvider", 1, "workspaceSymbolProvider", 1,
+                     "renameProvider", "prepareProvider", 1, "codeActionProvider", "codeActionKinds", "quickfix",
+                     "foldingRangeProvider", 1, "semanticTokensProvider", "legend", lsp_tokens_legend(), "full", 1,
+                     "range", 1);
 }
 
 static const json_t *path_of(const json_t *object, const char *path)
@@ -79,16 +87,16 @@ static json_t *initialize(Session *s, const json_t *params)
     const json_t *flags = path_of(params, "initializationOptions.flags");
     const char *root = json_string_value(json_object_get(params, "rootUri"));
     if (!root)
-        root = json_string_value(
-            json_object_get(json_array_get(json_object_get(params, "workspaceFolders"), 0), "uri"));
+        root =
+            json_string_value(json_object_get(json_array_get(json_object_get(params, "workspaceFolders"), 0), "uri"));
     for (size_t i = 0; i < json_array_size(encodings); i++) {
         const char *name = json_string_value(json_array_get(encodings, i));
         s->server.utf8 |= name && strcmp(name, "utf-8") == 0;
     }
-    s->server.snippets = json_is_true(
-        path_of(params, "capabilities.textDocument.completion.completionItem.snippetSupport"));
+    s->server.snippets =
+        json_is_true(path_of(params, "capabilities.textDocument.completion.completionItem.snippetSupport"));
     g_free(s->server.root);
-    s->server.root = root ? lsp_path_of_uri(root) : NULL;
+    s->server.root = root ? lsp_document_path_of_uri(root) : NULL;
     if (json_array_size(flags)) {
         GPtrArray *words = g_ptr_array_new();
         for (size_t i = 0; i < json_array_size(flags); i++)
@@ -180,18 +188,18 @@ static const struct {
     json_t *(*answer)(LspServer *server, const json_t *params);
 } requests[] = {
     {"textDocument/hover", lsp_hover},
-    {"textDocument/definition", lsp_definition},
-    {"textDocument/declaration", lsp_declaration},
-    {"textDocument/typeDefinition", lsp_type_definition},
-    {"textDocument/references", lsp_references},
-    {"textDocument/documentHighlight", lsp_highlight},
+    {"textDocument/definition", lsp_go_definition},
+    {"textDocument/declaration", lsp_go_declaration},
+    {"textDocument/typeDefinition", lsp_go_type_definition},
+    {"textDocument/references", lsp_go_references},
+    {"textDocument/documentHighlight", lsp_go_highlight},
     {"textDocument/documentSymbol", lsp_document_symbols},
     {"workspace/symbol", lsp_workspace_symbols},
     {"textDocument/completion", lsp_completion},
     {"textDocument/signatureHelp", lsp_signature_help},
     {"textDocument/prepareRename", lsp_prepare_rename},
-    {"textDocument/codeAction", lsp_code_actions},
-    {"textDocument/foldingRange", lsp_folding},
+    {"textDocument/codeAction", lsp_diagnostics_actions},
+    {"textDocument/foldingRange", lsp_symbols_folding},
     {"textDocument/semanticTokens/full", lsp_tokens_full},
     {"textDocument/semanticTokens/range", lsp_tokens_range},
 };
@@ -254,7 +262,8 @@ static void handle(Session *s, const json_t *message)
 {
     const char *method = json_string_value(json_object_get(message, "method"));
     const json_t *id = json_object_get(message, "id"), *params = json_object_get(message, "params");
-    if (!json_is_object(message) || (!method && !json_object_get(message, "result") && !json_object_get(message, "error"))) {
+    if (!json_is_object(message) ||
+        (!method && !json_object_get(message, "result") && !json_object_get(message, "error"))) {
         reply_error(s, id, INVALID_REQUEST, "this is no request: it is an object with a method");
         return;
     }
@@ -290,9 +299,10 @@ static RpcReceived receive(Session *s, int milliseconds)
             g_queue_push_tail(&s->waiting, message);
         else
             reply_error(s, NULL, PARSE_ERROR,
-                        what == RPC_LOST ? "a message begins with 'Content-Length: N' and an empty line, and has at most "
-                                           "64 MiB"
-                                         : problem.text);
+                        what == RPC_LOST
+                            ? "a message begins with 'Content-Length: N' and an empty line, and has at most "
+                              "64 MiB"
+                            : problem.text);
         if (s->gone)
             return RPC_CLOSED;
     }
@@ -310,7 +320,7 @@ static bool has_untold(const Session *s)
     return false;
 }
 
-int lsp_serve(RpcChannel *channel, const char *include_dir, const char *version)
+int lsp_server_run(RpcChannel *channel, const char *include_dir, const char *version)
 {
     Session s = {.channel = channel, .version = version};
     bool closed = false;

@@ -147,7 +147,7 @@ static int fail(GError **error, int fd, unsigned port, const char *what)
     return -1;
 }
 
-int rpc_accept(unsigned port, void (*listening)(unsigned port, void *user), void *user, GError **error)
+int rpc_channel_accept(unsigned port, void (*listening)(unsigned port, void *user), void *user, GError **error)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     socklen_t length = sizeof address;

@@ -12,7 +12,7 @@
 
 enum { RPC_MOST_BODY = 64 << 20, RPC_MOST_HEADER = 16 << 10 }; /* bytes of a message that is taken */
 
-/* -- framing (framing.c) ----------------------------------------------------------------------- */
+/* -- framing (framer.c) ----------------------------------------------------------------------- */
 
 typedef struct RpcFramer RpcFramer;
 typedef enum RpcFrame {
@@ -43,8 +43,8 @@ RpcReceived rpc_channel_receive(RpcChannel *channel, int milliseconds, char **bo
 /* Sends a body with its header. Returns false if the other side is gone. May be called by one thread at a time. */
 bool rpc_channel_send(RpcChannel *channel, const char *body, size_t size);
 
-/* Waits for one client at a TCP port of this host (0: any that is free). Calls `listening` with the port before it waits.
- * Returns the connection, or -1 with `error` set. */
-int rpc_accept(unsigned port, void (*listening)(unsigned port, void *user), void *user, GError **error);
+/* Waits for one client at a TCP port of this host (0: any that is free). Calls `listening` with the port before it
+ * waits. Returns the connection, or -1 with `error` set. */
+int rpc_channel_accept(unsigned port, void (*listening)(unsigned port, void *user), void *user, GError **error);
 
 #endif

@@ -20,11 +20,12 @@ const CliOption cli_lsp_options[] = {
 static const CliUsage lsp_usage = {
     .command = "lsp",
     .synopsis = "[OPTION...]",
-    .text = "Answers an editor's questions about C programs with MPI and OpenMP, by the Language Server Protocol 3.17:\n"
-            "errors and warnings while you type, what a name means, where it is defined and used, completion, renaming,\n"
-            "corrections. Flags of the compiler come from compile_flags.txt or compile_commands.json.\n\n"
-            "  orrery lsp\n"
-            "  orrery lsp --port 6009",
+    .text =
+        "Answers an editor's questions about C programs with MPI and OpenMP, by the Language Server Protocol 3.17:\n"
+        "errors and warnings while you type, what a name means, where it is defined and used, completion, renaming,\n"
+        "corrections. Flags of the compiler come from compile_flags.txt or compile_commands.json.\n\n"
+        "  orrery lsp\n"
+        "  orrery lsp --port 6009",
     .options = cli_lsp_options,
     .mixed = true,
 };
@@ -49,7 +50,7 @@ static RpcChannel *open_channel(const LspTarget *target, GError **error)
     }
     if (!cli_option_number("--port", target->port, 0, 65535, &port, error))
         return NULL;
-    int client = rpc_accept((unsigned)port, tell_port, NULL, error);
+    int client = rpc_channel_accept((unsigned)port, tell_port, NULL, error);
     return client < 0 ? NULL : rpc_channel_new(client, client);
 }
 
@@ -69,7 +70,7 @@ int cli_lsp(int argc, char **argv)
             channel = open_channel(&target, &error);
     }
     if (channel)
-        status = lsp_serve(channel, headers, ORRERY_VERSION);
+        status = lsp_server_run(channel, headers, ORRERY_VERSION);
     rpc_channel_free(channel);
     if (error)
         status = cli_error_report(error);

@@ -5,7 +5,6 @@
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
-#include "compiler/front/uses.h"
 #include "compiler/tree/tree.h"
 
 #include <string.h>
@@ -148,7 +147,8 @@ void cc_scope_bind(CcParser *p, CcScope *scope, CcIdent *ident, CcSymbol *symbol
 {
     g_assert(symbol);
     if (!symbol->file_scope && !symbol->assumed && symbol->type != p->error_type)
-        cc_use_symbol(p, symbol, symbol->kind == CC_SYM_VARIABLE || symbol->kind == CC_SYM_ENUMERATOR ? 2 : 1, symbol->loc);
+        cc_use_symbol(p, symbol, symbol->kind == CC_SYM_VARIABLE || symbol->kind == CC_SYM_ENUMERATOR ? 2 : 1,
+                      symbol->loc);
     bind(p, scope, ident, symbol, NULL);
 }
 

@@ -6,7 +6,6 @@
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
-#include "compiler/front/uses.h"
 #include "compiler/tree/tree.h"
 
 /* -- making ------------------------------------------------------------------------------------ */

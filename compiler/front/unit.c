@@ -2,7 +2,6 @@
 #include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
-#include "compiler/front/uses.h"
 #include "compiler/report/report.h"
 #include "compiler/tree/tree.h"
 

@@ -1,6 +1,4 @@
 /* uses.c - keeps where names are declared and used, and what is visible at a probe. */
-#include "compiler/front/uses.h"
-
 #include "compiler/front/front.h"
 #include "compiler/tree/tree.h"
 

@@ -5,7 +5,6 @@
  */
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
-#include "compiler/front/uses.h"
 #include "compiler/report/report.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/expressions.h"

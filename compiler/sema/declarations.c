@@ -8,7 +8,6 @@
 #include "compiler/arena/arena.h"
 #include "compiler/compiler.h"
 #include "compiler/front/front.h"
-#include "compiler/front/uses.h"
 #include "compiler/sema/sema.h"
 #include "compiler/tree/tree.h"
 

@@ -2,7 +2,6 @@
 #include "base/nearest.h"
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
-#include "compiler/front/uses.h"
 #include "compiler/report/report.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/expressions.h"

@@ -8,7 +8,6 @@
  */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
-#include "compiler/front/uses.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/expressions.h"
 #include "compiler/sema/sema.h"

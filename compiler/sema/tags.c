@@ -1,7 +1,6 @@
 /* tags.c - struct, union and enum: tags and members (C11 6.7.2.1 to 6.7.2.3). layout.c lays them out. */
 #include "compiler/arena/arena.h"
 #include "compiler/front/front.h"
-#include "compiler/front/uses.h"
 #include "compiler/sema/declarations.h"
 #include "compiler/sema/sema.h"
 #include "compiler/tree/tree.h"

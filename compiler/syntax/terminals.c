@@ -8,7 +8,6 @@
  * for a type from then on, so that the parser does not lose its way.
  */
 #include "compiler/front/front.h"
-#include "compiler/front/uses.h"
 #include "compiler/report/report.h"
 #include "compiler/sema/sema.h"
 #include "compiler/syntax/directives.h"

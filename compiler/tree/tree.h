@@ -420,7 +420,7 @@ typedef struct CcUnit {
         *symbols; /* CcSymbol *: file-scope and static local variables and functions, in order of first declaration */
     const char *name;
     struct CcSeen *seen; /* the preprocessed text and its line map (report.h) */
-    struct CcUses *uses; /* where names are used (front/uses.h); NULL: nobody asked for an index */
+    struct CcUses *uses; /* where names are used (front/front.h); NULL: nobody asked for an index */
 } CcUnit;
 
 static inline bool cc_is_comparison(CcExprKind kind)

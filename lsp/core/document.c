@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-char *lsp_path_of_uri(const char *uri)
+char *lsp_document_path_of_uri(const char *uri)
 {
     char *path = g_filename_from_uri(uri, NULL, NULL);
     return path ? path : g_strdup(uri);
 }
 
-char *lsp_uri_of_path(const char *path)
+char *lsp_document_uri_of_path(const char *path)
 {
     char *uri = g_path_is_absolute(path) ? g_filename_to_uri(path, NULL, NULL) : NULL;
     return uri ? uri : g_strdup(path);
@@ -19,7 +19,7 @@ LspDocument *lsp_document_new(const char *uri, const char *text, size_t size)
 {
     LspDocument *document = g_new0(LspDocument, 1);
     document->uri = g_strdup(uri);
-    document->path = lsp_path_of_uri(uri);
+    document->path = lsp_document_path_of_uri(uri);
     document->text = g_string_new_len(text, (gssize)size);
     return document;
 }
@@ -58,13 +58,13 @@ size_t lsp_document_lines(LspDocument *document)
     return lines_of(document)->len;
 }
 
-size_t lsp_line_start(LspDocument *document, size_t line)
+size_t lsp_document_line_start(LspDocument *document, size_t line)
 {
     const GArray *lines = lines_of(document);
     return line < lines->len ? g_array_index(lines, size_t, line) : document->text->len;
 }
 
-size_t lsp_line_end(LspDocument *document, size_t line)
+size_t lsp_document_line_end(LspDocument *document, size_t line)
 {
     const GArray *lines = lines_of(document);
     if (line + 1 >= lines->len)
@@ -73,7 +73,7 @@ size_t lsp_line_end(LspDocument *document, size_t line)
     return end > g_array_index(lines, size_t, line) && document->text->str[end - 1] == '\r' ? end - 1 : end;
 }
 
-size_t lsp_line_of(LspDocument *document, size_t offset)
+size_t lsp_document_line_of(LspDocument *document, size_t offset)
 {
     const GArray *lines = lines_of(document);
     guint low = 0, high = lines->len;
@@ -97,13 +97,14 @@ static size_t character_size(const char *at, const char *end)
     return MIN(size, (size_t)(end - at));
 }
 
-size_t lsp_offset(LspDocument *document, const json_t *position, bool utf8)
+size_t lsp_document_offset(LspDocument *document, const json_t *position, bool utf8)
 {
     json_int_t line = json_integer_value(json_object_get(position, "line"));
     json_int_t character = json_integer_value(json_object_get(position, "character"));
     if (line < 0 || (guint64)line >= lsp_document_lines(document))
         return line < 0 ? 0 : document->text->len;
-    size_t start = lsp_line_start(document, (size_t)line), stop = lsp_line_end(document, (size_t)line);
+    size_t start = lsp_document_line_start(document, (size_t)line),
+           stop = lsp_document_line_end(document, (size_t)line);
     if (utf8)
         return start + (size_t)CLAMP(character, 0, (json_int_t)(stop - start));
     const char *at = document->text->str + start, *end = document->text->str + stop;
@@ -115,24 +116,23 @@ size_t lsp_offset(LspDocument *document, const json_t *position, bool utf8)
     return (size_t)(at - document->text->str);
 }
 
-json_t *lsp_position(LspDocument *document, size_t offset, bool utf8)
+json_t *lsp_document_position(LspDocument *document, size_t offset, bool utf8)
 {
     offset = MIN(offset, document->text->len);
-    size_t line = lsp_line_of(document, offset), start = lsp_line_start(document, line), units = 0;
+    size_t line = lsp_document_line_of(document, offset), start = lsp_document_line_start(document, line), units = 0;
     const char *at = document->text->str + start, *end = document->text->str + offset;
     for (; !utf8 && at < end;) {
         size_t size = character_size(at, end);
         units += size == 4 ? 2 : 1;
         at += size;
     }
-    return json_pack("{s:I, s:I}", "line", (json_int_t)line, "character",
-                     (json_int_t)(utf8 ? offset - start : units));
+    return json_pack("{s:I, s:I}", "line", (json_int_t)line, "character", (json_int_t)(utf8 ? offset - start : units));
 }
 
-json_t *lsp_range(LspDocument *document, size_t from, size_t to, bool utf8)
+json_t *lsp_document_range(LspDocument *document, size_t from, size_t to, bool utf8)
 {
-    return json_pack("{s:o, s:o}", "start", lsp_position(document, from, utf8), "end",
-                     lsp_position(document, MAX(from, to), utf8));
+    return json_pack("{s:o, s:o}", "start", lsp_document_position(document, from, utf8), "end",
+                     lsp_document_position(document, MAX(from, to), utf8));
 }
 
 void lsp_document_change(LspDocument *document, const json_t *change, bool utf8)
@@ -141,8 +141,8 @@ void lsp_document_change(LspDocument *document, const json_t *change, bool utf8)
     if (!json_is_string(text))
         return;
     if (json_is_object(range)) {
-        size_t from = lsp_offset(document, json_object_get(range, "start"), utf8);
-        size_t to = lsp_offset(document, json_object_get(range, "end"), utf8);
+        size_t from = lsp_document_offset(document, json_object_get(range, "start"), utf8);
+        size_t to = lsp_document_offset(document, json_object_get(range, "end"), utf8);
         g_string_erase(document->text, (gssize)MIN(from, to), (gssize)(MAX(from, to) - MIN(from, to)));
         g_string_insert_len(document->text, (gssize)MIN(from, to), json_string_value(text),
                             (gssize)json_string_length(text));
@@ -164,7 +164,7 @@ LspDocument *lsp_open_document(const LspServer *server, const char *uri)
 
 LspDocument *lsp_document_at(LspServer *server, const char *path)
 {
-    g_autofree char *uri = lsp_uri_of_path(path), *text = NULL;
+    g_autofree char *uri = lsp_document_uri_of_path(path), *text = NULL;
     gsize size;
     LspDocument *document = lsp_open_document(server, uri);
     if (!document) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const CcEntity *lsp_entity(const LspAnalysis *analysis, uint32_t number)
+const CcEntity *lsp_spot_entity(const LspAnalysis *analysis, uint32_t number)
 {
     size_t n = 0;
     const CcEntity *all = analysis->index ? cc_index_entities(analysis->index, &n) : NULL;
@@ -15,20 +15,21 @@ static bool is_word(char c)
     return g_ascii_isalnum(c) || c == '_' || (c & 0x80);
 }
 
-/* Finds the occurrence of the word: at its place, or else, within a macro's arguments, one of the same name in this line
- * or a little above, or else a name of the whole unit. */
+/* Finds the occurrence of the word: at its place, or else, within a macro's arguments, one of the same name in this
+ * line or a little above, or else a name of the whole unit. */
 static uint32_t entity_at(const LspSpot *spot)
 {
     enum { ABOVE = 40 };
     const CcIndex *index = spot->analysis->index;
-    size_t n, line = lsp_line_of(spot->document, spot->from);
-    unsigned column = (unsigned)(spot->from - lsp_line_start(spot->document, line)) + 1;
-    uint32_t file = lsp_file_number(index, spot->document->path), best = CC_NO_ENTITY;
+    size_t n, line = lsp_document_line_of(spot->document, spot->from);
+    unsigned column = (unsigned)(spot->from - lsp_document_line_start(spot->document, line)) + 1;
+    uint32_t file = lsp_analysis_file(index, spot->document->path), best = CC_NO_ENTITY;
     const CcOccurrence *all = cc_index_occurrences(index, file, &n);
     for (size_t i = 0; i < n && all[i].place.line <= line + 1; i++) {
         if (all[i].place.line == line + 1 && all[i].place.column == column)
             return all[i].entity;
-        if (all[i].place.line + ABOVE > line && strcmp(lsp_entity(spot->analysis, all[i].entity)->name, spot->word) == 0)
+        if (all[i].place.line + ABOVE > line &&
+            strcmp(lsp_spot_entity(spot->analysis, all[i].entity)->name, spot->word) == 0)
             best = all[i].entity;
     }
     if (best != CC_NO_ENTITY)
@@ -49,7 +50,7 @@ bool lsp_spot(LspServer *server, const json_t *params, LspSpot *spot)
         return false;
     spot->analysis = lsp_analysis(server, spot->document);
     spot->offset = spot->from = spot->to =
-        lsp_offset(spot->document, json_object_get(params, "position"), server->utf8);
+        lsp_document_offset(spot->document, json_object_get(params, "position"), server->utf8);
     const GString *text = spot->document->text;
     while (spot->from > 0 && is_word(text->str[spot->from - 1]))
         spot->from--;
@@ -73,13 +74,13 @@ static json_t *location(LspServer *server, const char *path, unsigned line, unsi
     LspDocument *document = lsp_document_at(server, path);
     if (!document || !line)
         return NULL;
-    size_t from = lsp_line_start(document, line - 1) + (column ? column - 1 : 0);
-    g_autofree char *uri = lsp_uri_of_path(path);
+    size_t from = lsp_document_line_start(document, line - 1) + (column ? column - 1 : 0);
+    g_autofree char *uri = lsp_document_uri_of_path(path);
     return json_pack("{s:s, s:o}", "uri", document->uri ? document->uri : uri, "range",
-                     lsp_range(document, from, from + length, server->utf8));
+                     lsp_document_range(document, from, from + length, server->utf8));
 }
 
-json_t *lsp_location(LspServer *server, const LspAnalysis *analysis, CcPlace place)
+json_t *lsp_spot_location(LspServer *server, const LspAnalysis *analysis, CcFilePlace place)
 {
     size_t n;
     const char *const *files = cc_index_files(analysis->index, &n);
@@ -88,7 +89,7 @@ json_t *lsp_location(LspServer *server, const LspAnalysis *analysis, CcPlace pla
 
 /* -- everywhere -------------------------------------------------------------------------------- */
 
-static const char *file_of(const LspAnalysis *analysis, CcPlace place)
+static const char *file_of(const LspAnalysis *analysis, CcFilePlace place)
 {
     size_t n;
     const char *const *files = cc_index_files(analysis->index, &n);
@@ -127,7 +128,7 @@ static void find_in(const LspAnalysis *unit, uint32_t entity, GArray *found)
     for (uint32_t file = 0; file < n_files; file++) {
         const CcOccurrence *all = cc_index_occurrences(unit->index, file, &n);
         for (size_t i = 0; i < n; i++) {
-            CcPlace place = all[i].place;
+            CcFilePlace place = all[i].place;
             if (all[i].entity != entity)
                 continue;
             LspFound one = {g_strdup(files[file]), place.line, place.column, place.length, all[i].role};
@@ -136,10 +137,10 @@ static void find_in(const LspAnalysis *unit, uint32_t entity, GArray *found)
     }
 }
 
-GArray *lsp_find(LspServer *server, const LspAnalysis *analysis, uint32_t entity)
+GArray *lsp_spot_find(LspServer *server, const LspAnalysis *analysis, uint32_t entity)
 {
     GArray *found = g_array_new(FALSE, FALSE, sizeof(LspFound));
-    const CcEntity *wanted = lsp_entity(analysis, entity);
+    const CcEntity *wanted = lsp_spot_entity(analysis, entity);
     GHashTableIter iter;
     gpointer value;
     g_array_set_clear_func(found, found_clear);

@@ -3,16 +3,19 @@
 
 #include <string.h>
 
-const char *const lsp_keywords[] = {
-    "auto",     "break",  "case",    "char",     "const",    "continue",     "default",        "do",       "double",
-    "else",     "enum",   "extern",  "float",    "for",      "goto",         "if",             "inline",   "int",
-    "long",     "return", "short",   "register", "restrict", "signed",       "sizeof",         "static",   "struct",
-    "switch",   "typedef", "union",  "unsigned", "void",     "volatile",     "while",          "_Alignas", "_Alignof",
-    "_Atomic",  "_Bool",  "_Complex", "_Generic", "_Noreturn", "_Static_assert", "_Thread_local", NULL};
+const char *const lsp_words_keywords[] = {
+    "auto",          "break",  "case",     "char",     "const",     "continue",
+    "default",       "do",     "double",   "else",     "enum",      "extern",
+    "float",         "for",    "goto",     "if",       "inline",    "int",
+    "long",          "return", "short",    "register", "restrict",  "signed",
+    "sizeof",        "static", "struct",   "switch",   "typedef",   "union",
+    "unsigned",      "void",   "volatile", "while",    "_Alignas",  "_Alignof",
+    "_Atomic",       "_Bool",  "_Complex", "_Generic", "_Noreturn", "_Static_assert",
+    "_Thread_local", NULL};
 
-bool lsp_is_keyword(const char *text, size_t size)
+bool lsp_words_is_keyword(const char *text, size_t size)
 {
-    for (const char *const *word = lsp_keywords; *word; word++)
+    for (const char *const *word = lsp_words_keywords; *word; word++)
         if (strlen(*word) == size && memcmp(*word, text, size) == 0)
             return true;
     return false;
@@ -23,14 +26,14 @@ static bool is_letter(char c)
     return g_ascii_isalpha(c) || c == '_' || (c & 0x80);
 }
 
-bool lsp_is_name(const char *text)
+bool lsp_words_is_name(const char *text)
 {
     if (!is_letter(*text))
         return false;
     for (const char *at = text; *at; at++)
         if (!is_letter(*at) && !g_ascii_isdigit(*at))
             return false;
-    return !lsp_is_keyword(text, strlen(text));
+    return !lsp_words_is_keyword(text, strlen(text));
 }
 
 static const char *skip_comment(const char *at, const char *end)

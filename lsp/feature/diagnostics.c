@@ -5,7 +5,8 @@
 
 static size_t clamp_to_line(LspDocument *document, unsigned line, size_t column)
 {
-    size_t start = lsp_line_start(document, line ? line - 1 : 0), end = lsp_line_end(document, line ? line - 1 : 0);
+    size_t start = lsp_document_line_start(document, line ? line - 1 : 0),
+           end = lsp_document_line_end(document, line ? line - 1 : 0);
     return MIN(start + (column ? column - 1 : 0), end);
 }
 
@@ -13,8 +14,9 @@ static json_t *range_of(LspServer *server, LspDocument *document, const LspDiagn
 {
     size_t from = clamp_to_line(document, one->line, one->column);
     size_t to = clamp_to_line(document, one->line, (size_t)one->column + MAX(one->length, 1));
-    return lsp_range(document, from, one->column ? to : lsp_line_end(document, one->line ? one->line - 1 : 0),
-                     server->utf8);
+    return lsp_document_range(document, from,
+                              one->column ? to : lsp_document_line_end(document, one->line ? one->line - 1 : 0),
+                              server->utf8);
 }
 
 static json_t *related(LspServer *server, const GPtrArray *notes)
@@ -24,10 +26,9 @@ static json_t *related(LspServer *server, const GPtrArray *notes)
         const LspDiagnostic *note = g_ptr_array_index(notes, i);
         LspDocument *document = note->file ? lsp_document_at(server, note->file) : NULL;
         if (document)
-            json_array_append_new(list,
-                                  json_pack("{s:{s:s, s:o}, s:o}", "location", "uri", document->uri, "range",
-                                            range_of(server, document, note), "message",
-                                            json_string_nocheck(note->text)));
+            json_array_append_new(list, json_pack("{s:{s:s, s:o}, s:o}", "location", "uri", document->uri, "range",
+                                                  range_of(server, document, note), "message",
+                                                  json_string_nocheck(note->text)));
     }
     return list;
 }
@@ -35,9 +36,9 @@ static json_t *related(LspServer *server, const GPtrArray *notes)
 static json_t *diagnostic(LspServer *server, LspDocument *document, const LspDiagnostic *one)
 {
     static const int severities[] = {[CC_NOTE] = 3, [CC_WARNING] = 2, [CC_SEVERITY_ERROR] = 1, [CC_FATAL] = 1};
-    json_t *result = json_pack("{s:o, s:i, s:s, s:o}", "range", range_of(server, document, one), "severity",
-                               severities[one->severity], "source", "orrery", "message",
-                               json_string_nocheck(one->text));
+    json_t *result =
+        json_pack("{s:o, s:i, s:s, s:o}", "range", range_of(server, document, one), "severity",
+                  severities[one->severity], "source", "orrery", "message", json_string_nocheck(one->text));
     json_t *notes = related(server, one->notes);
     if (one->option)
         json_object_set_new(result, "code", json_string(one->option));
@@ -62,7 +63,7 @@ static bool add_from_others(LspServer *server, LspDocument *document, json_t *li
     g_autoptr(GList) documents = g_hash_table_get_values(server->documents);
     for (GList *at = documents; at; at = at->next) {
         LspAnalysis *unit = at->data == document ? NULL : lsp_analysis(server, at->data);
-        if (!unit || !unit->index || lsp_file_number(unit->index, document->path) == UINT32_MAX)
+        if (!unit || !unit->index || lsp_analysis_file(unit->index, document->path) == UINT32_MAX)
             continue;
         included = true;
         for (guint i = 0; i < unit->diagnostics->len; i++) {
@@ -90,10 +91,10 @@ json_t *lsp_diagnostics(LspServer *server, LspDocument *document)
 
 /* -- code actions ------------------------------------------------------------------------------ */
 
-static json_t *action(LspServer *server, LspDocument *document, const LspDiagnostic *one, const char *title, size_t from,
-                      size_t to, const char *text)
+static json_t *action(LspServer *server, LspDocument *document, const LspDiagnostic *one, const char *title,
+                      size_t from, size_t to, const char *text)
 {
-    json_t *edit = json_pack("{s:o, s:o}", "range", lsp_range(document, from, to, server->utf8), "newText",
+    json_t *edit = json_pack("{s:o, s:o}", "range", lsp_document_range(document, from, to, server->utf8), "newText",
                              json_string_nocheck(text));
     return json_pack("{s:o, s:s, s:b, s:[o], s:{s:{s:[o]}}}", "title", json_string_nocheck(title), "kind", "quickfix",
                      "isPreferred", 1, "diagnostics", diagnostic(server, document, one), "edit", "changes",
@@ -105,10 +106,10 @@ static size_t behind_includes(LspDocument *document)
 {
     size_t behind = 0;
     for (size_t line = 0; line < lsp_document_lines(document); line++) {
-        const char *at = document->text->str + lsp_line_start(document, line);
+        const char *at = document->text->str + lsp_document_line_start(document, line);
         at += strspn(at, " \t");
         if (*at == '#' && g_str_has_prefix(at + 1 + strspn(at + 1, " \t"), "include"))
-            behind = lsp_line_start(document, line + 1);
+            behind = lsp_document_line_start(document, line + 1);
     }
     return behind;
 }
@@ -133,7 +134,7 @@ static json_t *fix_action(LspServer *server, LspDocument *document, const LspDia
     return action(server, document, one, title, at, at, text);
 }
 
-json_t *lsp_code_actions(LspServer *server, const json_t *params)
+json_t *lsp_diagnostics_actions(LspServer *server, const json_t *params)
 {
     LspDocument *document =
         lsp_open_document(server, json_string_value(json_object_get(json_object_get(params, "textDocument"), "uri")));
@@ -141,8 +142,11 @@ json_t *lsp_code_actions(LspServer *server, const json_t *params)
     json_t *result = json_array();
     if (!document)
         return result;
-    size_t first = lsp_line_of(document, lsp_offset(document, json_object_get(range, "start"), server->utf8)) + 1;
-    size_t last = lsp_line_of(document, lsp_offset(document, json_object_get(range, "end"), server->utf8)) + 1;
+    size_t first =
+        lsp_document_line_of(document, lsp_document_offset(document, json_object_get(range, "start"), server->utf8)) +
+        1;
+    size_t last =
+        lsp_document_line_of(document, lsp_document_offset(document, json_object_get(range, "end"), server->utf8)) + 1;
     const LspAnalysis *analysis = lsp_analysis(server, document);
     for (guint i = 0; i < analysis->diagnostics->len; i++) {
         const LspDiagnostic *one = g_ptr_array_index(analysis->diagnostics, i);

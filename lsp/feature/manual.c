@@ -45,10 +45,9 @@ char *lsp_manual_function(const char *name)
         return g_strconcat(function(stem), form, NULL);
     if (g_str_has_suffix(stem, "_init")) {
         stem[strlen(stem) - strlen("_init")] = '\0';
-        return function(stem)
-                   ? g_strconcat("Prepares a persistent operation, for MPI_Start. Started, it does this: ",
-                                 function(stem), form, NULL)
-                   : NULL;
+        return function(stem) ? g_strconcat("Prepares a persistent operation, for MPI_Start. Started, it does this: ",
+                                            function(stem), form, NULL)
+                              : NULL;
     }
     if (stem[0] != 'I' || !stem[1])
         return NULL;
@@ -64,7 +63,7 @@ const char *lsp_manual_parameter(const char *name)
     return look_up(parameters, G_N_ELEMENTS(parameters), name);
 }
 
-GPtrArray *lsp_parameters(const char *head)
+GPtrArray *lsp_manual_parameters(const char *head)
 {
     GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
     const char *open = strchr(head, '('), *from = open ? open + 1 : NULL;
@@ -85,7 +84,7 @@ GPtrArray *lsp_parameters(const char *head)
     return list;
 }
 
-char *lsp_parameter_name(const char *parameter)
+char *lsp_manual_parameter_name(const char *parameter)
 {
     g_autofree char *text = g_strdup(parameter);
     char *pointer = strstr(text, "(*");
@@ -96,5 +95,5 @@ char *lsp_parameter_name(const char *parameter)
     while (start > text && (g_ascii_isalnum(start[-1]) || start[-1] == '_'))
         start--;
     *end = '\0';
-    return start > text && lsp_is_name(start) ? g_strdup(start) : NULL;
+    return start > text && lsp_words_is_name(start) ? g_strdup(start) : NULL;
 }

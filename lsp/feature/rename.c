@@ -1,7 +1,8 @@
 /* rename.c - gives a thing another name, everywhere, or refuses.
  *
- * Whether a name is free is asked of the compiler: the renamed text is parsed, and must have the same errors as before, and
- * exactly the renamed places as occurrences of the thing. So whatever would hide, or be hidden by, another is found.
+ * Whether a name is free is asked of the compiler: the renamed text is parsed, and must have the same errors as before,
+ * and exactly the renamed places as occurrences of the thing. So whatever would hide, or be hidden by, another is
+ * found.
  */
 #include "lsp/feature/feature.h"
 
@@ -11,13 +12,13 @@ static const char *refusal(const LspSpot *spot)
 {
     if (!spot->word || spot->entity == CC_NO_ENTITY)
         return "there is no name here that can be changed";
-    const CcEntity *entity = lsp_entity(spot->analysis, spot->entity);
+    const CcEntity *entity = lsp_spot_entity(spot->analysis, spot->entity);
     if (entity->system)
         return "it is declared in a header of the system";
     if (strcmp(entity->name, spot->word) != 0)
         return "it came out of a macro";
     return strcmp(entity->name, "main") == 0 && entity->kind == CC_ENTITY_FUNCTION ? "main is where programs start"
-                                                                                     : NULL;
+                                                                                   : NULL;
 }
 
 json_t *lsp_prepare_rename(LspServer *server, const json_t *params)
@@ -25,7 +26,7 @@ json_t *lsp_prepare_rename(LspServer *server, const json_t *params)
     LspSpot spot;
     json_t *result = NULL;
     if (lsp_spot(server, params, &spot) && !refusal(&spot))
-        result = json_pack("{s:o, s:s}", "range", lsp_range(spot.document, spot.from, spot.to, server->utf8),
+        result = json_pack("{s:o, s:s}", "range", lsp_document_range(spot.document, spot.from, spot.to, server->utf8),
                            "placeholder", spot.word);
     lsp_spot_clear(&spot);
     return result;
@@ -40,8 +41,8 @@ static unsigned count_errors(const LspAnalysis *analysis)
 }
 
 /* Returns whether the renamed text means the same: all places in this file are one thing, and no other is. */
-static bool keeps_meaning(const LspAnalysis *before, const LspAnalysis *after, LspDocument *document, const GArray *found,
-                          const char *name)
+static bool keeps_meaning(const LspAnalysis *before, const LspAnalysis *after, LspDocument *document,
+                          const GArray *found, const char *name)
 {
     g_autoptr(GHashTable) wanted = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     unsigned line = 0;
@@ -59,7 +60,7 @@ static bool keeps_meaning(const LspAnalysis *before, const LspAnalysis *after, L
         g_hash_table_add(wanted, g_strdup_printf("%u:%d", line, (int)one->column + shift));
         shift += (int)strlen(name) - (int)one->length;
     }
-    const CcOccurrence *all = cc_index_occurrences(after->index, lsp_file_number(after->index, document->path), &n);
+    const CcOccurrence *all = cc_index_occurrences(after->index, lsp_analysis_file(after->index, document->path), &n);
     for (size_t i = 0; i < n; i++) {
         g_autofree char *key = g_strdup_printf("%u:%u", all[i].place.line, all[i].place.column);
         if (!g_hash_table_contains(wanted, key))
@@ -78,7 +79,7 @@ static char *renamed_text(LspDocument *document, const GArray *found, const char
     GString *text = g_string_new_len(document->text->str, (gssize)document->text->len);
     for (guint i = found->len; i-- > 0;) {
         const LspFound *one = &g_array_index(found, LspFound, i);
-        size_t from = lsp_line_start(document, one->line - 1) + one->column - 1;
+        size_t from = lsp_document_line_start(document, one->line - 1) + one->column - 1;
         if (strcmp(one->path, document->path) != 0)
             continue;
         g_string_erase(text, (gssize)from, one->length);
@@ -112,10 +113,10 @@ static json_t *edits(LspServer *server, const GArray *found, const char *name)
             list = json_array();
             json_object_set_new(changes, document->uri, list);
         }
-        size_t from = lsp_line_start(document, one->line - 1) + one->column - 1;
+        size_t from = lsp_document_line_start(document, one->line - 1) + one->column - 1;
         json_array_append_new(list, json_pack("{s:o, s:s}", "range",
-                                              lsp_range(document, from, from + one->length, server->utf8), "newText",
-                                              name));
+                                              lsp_document_range(document, from, from + one->length, server->utf8),
+                                              "newText", name));
     }
     return json_pack("{s:o}", "changes", changes);
 }
@@ -128,10 +129,10 @@ json_t *lsp_rename(LspServer *server, const json_t *params, char **why)
     bool open = lsp_spot(server, params, &spot);
     if (!open || (no = refusal(&spot)))
         *why = g_strdup(open ? no : "the document is not open");
-    else if (!name || !lsp_is_name(name))
+    else if (!name || !lsp_words_is_name(name))
         *why = g_strdup_printf("'%s' is not a name of C", name ? name : "");
     else {
-        g_autoptr(GArray) found = lsp_find(server, spot.analysis, spot.entity);
+        g_autoptr(GArray) found = lsp_spot_find(server, spot.analysis, spot.entity);
         *why = strcmp(name, spot.word) == 0 ? NULL : collision(server, &spot, found, name);
         if (!*why)
             result = edits(server, found, name);

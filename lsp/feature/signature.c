@@ -22,7 +22,8 @@ static bool find_call(const LspDocument *document, size_t offset, LspWord *name,
         if (depth >= 0 || sign != '(')
             continue;
         const LspWord *before = i ? &g_array_index(words, LspWord, i - 1) : NULL;
-        if (before && before->kind == LSP_NAME && !lsp_is_keyword(text + before->from, before->to - before->from)) {
+        if (before && before->kind == LSP_NAME &&
+            !lsp_words_is_keyword(text + before->from, before->to - before->from)) {
             *name = *before;
             *argument = commas;
             return true;
@@ -41,15 +42,15 @@ json_t *lsp_signature_help(LspServer *server, const json_t *params)
     json_t *result = NULL;
     if (lsp_spot(server, params, &spot) && find_call(spot.document, spot.offset, &name, &argument)) {
         json_t *at = json_pack("{s:O, s:o}", "textDocument", json_object_get(params, "textDocument"), "position",
-                               lsp_position(spot.document, name.from, server->utf8));
+                               lsp_document_position(spot.document, name.from, server->utf8));
         if (lsp_spot(server, at, &function) && function.entity != CC_NO_ENTITY &&
-            lsp_entity(function.analysis, function.entity)->kind == CC_ENTITY_FUNCTION) {
+            lsp_spot_entity(function.analysis, function.entity)->kind == CC_ENTITY_FUNCTION) {
             g_autofree char *head = cc_index_declaration(function.analysis->index, function.entity);
             g_autofree char *manual = lsp_manual_function(function.word);
-            g_autoptr(GPtrArray) list = lsp_parameters(head);
+            g_autoptr(GPtrArray) list = lsp_manual_parameters(head);
             json_t *parameters = json_array();
             for (guint i = 0; i < list->len; i++) {
-                g_autofree char *word = lsp_parameter_name(g_ptr_array_index(list, i));
+                g_autofree char *word = lsp_manual_parameter_name(g_ptr_array_index(list, i));
                 bool mpi = g_str_has_prefix(function.word, "MPI_") || g_str_has_prefix(function.word, "PMPI_");
                 const char *meaning = word && mpi ? lsp_manual_parameter(word) : NULL;
                 json_t *one = json_pack("{s:o}", "label", json_string_nocheck(g_ptr_array_index(list, i)));

@@ -6,10 +6,10 @@
 /* The protocol's SymbolKind. */
 static int symbol_kind(const CcEntity *entity)
 {
-    static const int kinds[] = {[CC_ENTITY_VARIABLE] = 13, [CC_ENTITY_PARAMETER] = 13, [CC_ENTITY_FUNCTION] = 12,
-                                [CC_ENTITY_TYPEDEF] = 5,   [CC_ENTITY_ENUMERATOR] = 22, [CC_ENTITY_STRUCT] = 23,
-                                [CC_ENTITY_UNION] = 23,    [CC_ENTITY_ENUM] = 10,       [CC_ENTITY_MEMBER] = 8,
-                                [CC_ENTITY_LABEL] = 20};
+    static const int kinds[] = {
+        [CC_ENTITY_VARIABLE] = 13,   [CC_ENTITY_PARAMETER] = 13, [CC_ENTITY_FUNCTION] = 12, [CC_ENTITY_TYPEDEF] = 5,
+        [CC_ENTITY_ENUMERATOR] = 22, [CC_ENTITY_STRUCT] = 23,    [CC_ENTITY_UNION] = 23,    [CC_ENTITY_ENUM] = 10,
+        [CC_ENTITY_MEMBER] = 8,      [CC_ENTITY_LABEL] = 20};
     return kinds[entity->kind];
 }
 
@@ -43,17 +43,18 @@ static size_t extent(const LspDocument *document, const GArray *words, size_t fr
 static json_t *symbol(LspServer *server, LspDocument *document, const LspAnalysis *analysis, const GArray *words,
                       const CcOccurrence *one)
 {
-    const CcEntity *entity = lsp_entity(analysis, one->entity);
-    size_t from = lsp_line_start(document, one->place.line - 1) + one->place.column - 1;
-    size_t start = lsp_line_start(document, one->place.line - 1), to = extent(document, words, from);
+    const CcEntity *entity = lsp_spot_entity(analysis, one->entity);
+    size_t from = lsp_document_line_start(document, one->place.line - 1) + one->place.column - 1;
+    size_t start = lsp_document_line_start(document, one->place.line - 1), to = extent(document, words, from);
     g_autofree char *detail = cc_index_declaration(analysis->index, one->entity);
     while (start < from && g_ascii_isspace(document->text->str[start]))
         start++;
     if (entity->kind == CC_ENTITY_MEMBER || entity->kind == CC_ENTITY_ENUMERATOR)
         start = from;
     return json_pack("{s:s, s:o, s:i, s:o, s:o, s:[]}", "name", entity->name, "detail", json_string_nocheck(detail),
-                     "kind", symbol_kind(entity), "range", lsp_range(document, start, MAX(to, from), server->utf8),
-                     "selectionRange", lsp_range(document, from, from + one->place.length, server->utf8), "children");
+                     "kind", symbol_kind(entity), "range",
+                     lsp_document_range(document, start, MAX(to, from), server->utf8), "selectionRange",
+                     lsp_document_range(document, from, from + one->place.length, server->utf8), "children");
 }
 
 static bool is_outline(const CcEntity *entity, CcRole role)
@@ -77,16 +78,17 @@ json_t *lsp_document_symbols(LspServer *server, const json_t *params)
         return result;
     g_autoptr(GArray) words = lsp_words(document->text->str, document->text->len);
     g_autoptr(GHashTable) made = g_hash_table_new(NULL, NULL); /* entity + 1 -> symbol */
-    const CcOccurrence *all = cc_index_occurrences(analysis->index, lsp_file_number(analysis->index, document->path), &n);
+    const CcOccurrence *all =
+        cc_index_occurrences(analysis->index, lsp_analysis_file(analysis->index, document->path), &n);
     for (size_t i = 0; i < n; i++) {
-        const CcEntity *entity = lsp_entity(analysis, all[i].entity);
+        const CcEntity *entity = lsp_spot_entity(analysis, all[i].entity);
         if (!is_outline(entity, all[i].role))
             continue;
         json_t *around = entity->container == CC_NO_ENTITY
                              ? NULL
                              : g_hash_table_lookup(made, GUINT_TO_POINTER(entity->container + 1));
         if (!around && entity->kind == CC_ENTITY_MEMBER && entity->container != CC_NO_ENTITY &&
-            !lsp_entity(analysis, entity->container)->file_scope)
+            !lsp_spot_entity(analysis, entity->container)->file_scope)
             continue; /* of a struct within a function */
         json_t *one = symbol(server, document, analysis, words, &all[i]);
         g_hash_table_insert(made, GUINT_TO_POINTER(all[i].entity + 1), one);
@@ -111,7 +113,7 @@ json_t *lsp_workspace_symbols(LspServer *server, const json_t *params)
             g_autofree char *name = g_utf8_casefold(all[i].name, -1);
             if (all[i].system || !all[i].file_scope || !*name || all[i].unknown || !strstr(name, wanted))
                 continue;
-            json_t *place = lsp_location(server, analysis, all[i].place);
+            json_t *place = lsp_spot_location(server, analysis, all[i].place);
             g_autofree char *key = place ? json_dumps(place, JSON_SORT_KEYS) : NULL;
             if (place && g_hash_table_add(seen, g_strdup(key)))
                 json_array_append_new(result, json_pack("{s:s, s:i, s:o}", "name", all[i].name, "kind",
@@ -125,7 +127,7 @@ json_t *lsp_workspace_symbols(LspServer *server, const json_t *params)
 
 static void fold(LspDocument *document, json_t *result, size_t from, size_t to, const char *kind)
 {
-    size_t first = lsp_line_of(document, from), last = lsp_line_of(document, to);
+    size_t first = lsp_document_line_of(document, from), last = lsp_document_line_of(document, to);
     if (last <= first)
         return;
     json_t *range = json_pack("{s:I, s:I}", "startLine", (json_int_t)first, "endLine", (json_int_t)last);
@@ -134,7 +136,7 @@ static void fold(LspDocument *document, json_t *result, size_t from, size_t to, 
     json_array_append_new(result, range);
 }
 
-json_t *lsp_folding(LspServer *server, const json_t *params)
+json_t *lsp_symbols_folding(LspServer *server, const json_t *params)
 {
     LspDocument *document =
         lsp_open_document(server, json_string_value(json_object_get(json_object_get(params, "textDocument"), "uri")));

@@ -7,7 +7,7 @@
     TYPE(VARIABLE, "variable")                                                                                         \
     TYPE(PARAMETER, "parameter")                                                                                       \
     TYPE(FUNCTION, "function")                                                                                         \
-    TYPE(TYPEDEF, "type")                                                                                                \
+    TYPE(TYPEDEF, "type")                                                                                              \
     TYPE(ENUMERATOR, "enumMember")                                                                                     \
     TYPE(STRUCT, "struct")                                                                                             \
     TYPE(ENUM, "enum")                                                                                                 \
@@ -22,8 +22,8 @@
 enum { TYPES(NUMBERED) };
 static const char *const type_names[] = {TYPES(NAMED)};
 enum { DECLARATION = 1, DEFINITION = 2, READONLY = 4, STATIC = 8, DEPRECATED = 16, LIBRARY = 32 };
-static const char *const modifiers[] = {"declaration", "definition", "readonly", "static", "deprecated",
-                                        "defaultLibrary"};
+static const char *const modifiers[] = {"declaration", "definition", "readonly",
+                                        "static",      "deprecated", "defaultLibrary"};
 
 json_t *lsp_tokens_legend(void)
 {
@@ -47,7 +47,9 @@ static int type_of(const CcEntity *entity)
 
 static int modifiers_of(const CcEntity *entity, CcRole role)
 {
-    return (role == CC_ROLE_DECLARATION ? DECLARATION : role == CC_ROLE_DEFINITION ? DECLARATION | DEFINITION : 0) |
+    return (role == CC_ROLE_DECLARATION  ? DECLARATION
+            : role == CC_ROLE_DEFINITION ? DECLARATION | DEFINITION
+                                         : 0) |
            (entity->is_constant || entity->kind == CC_ENTITY_ENUMERATOR ? READONLY : 0) |
            (entity->is_static ? STATIC : 0) | (entity->deprecated ? DEPRECATED : 0) | (entity->system ? LIBRARY : 0);
 }
@@ -61,8 +63,8 @@ typedef struct Writer {
 
 static void put(Writer *w, size_t from, size_t to, int type, int more)
 {
-    json_t *start = lsp_position(w->document, from, w->server->utf8);
-    json_t *end = lsp_position(w->document, to, w->server->utf8);
+    json_t *start = lsp_document_position(w->document, from, w->server->utf8);
+    json_t *end = lsp_document_position(w->document, to, w->server->utf8);
     json_int_t line = json_integer_value(json_object_get(start, "line"));
     json_int_t at = json_integer_value(json_object_get(start, "character"));
     json_int_t length = json_integer_value(json_object_get(end, "character")) - at;
@@ -79,10 +81,10 @@ static void put(Writer *w, size_t from, size_t to, int type, int more)
 static void put_lines(Writer *w, size_t from, size_t to, int type)
 {
     while (from < to) {
-        size_t stop = MIN(lsp_line_end(w->document, lsp_line_of(w->document, from)), to);
+        size_t stop = MIN(lsp_document_line_end(w->document, lsp_document_line_of(w->document, from)), to);
         if (stop > from)
             put(w, from, stop, type, 0);
-        from = lsp_line_start(w->document, lsp_line_of(w->document, from) + 1);
+        from = lsp_document_line_start(w->document, lsp_document_line_of(w->document, from) + 1);
     }
 }
 
@@ -108,9 +110,9 @@ static void put_word(Writer *w, const LspWord *word, const CcOccurrence *one, co
     else if (word->kind == LSP_NUMBER)
         put(w, word->from, word->to, TOKEN_NUMBER, 0);
     else if (word->kind == LSP_NAME && one)
-        put(w, word->from, word->to, type_of(lsp_entity(analysis, one->entity)),
-            modifiers_of(lsp_entity(analysis, one->entity), one->role));
-    else if (word->kind == LSP_NAME && lsp_is_keyword(text, size))
+        put(w, word->from, word->to, type_of(lsp_spot_entity(analysis, one->entity)),
+            modifiers_of(lsp_spot_entity(analysis, one->entity), one->role));
+    else if (word->kind == LSP_NAME && lsp_words_is_keyword(text, size))
         put(w, word->from, word->to, TOKEN_KEYWORD, 0);
     else if (word->kind == LSP_NAME && is_macro_like(text, size))
         put(w, word->from, word->to, TOKEN_MACRO, 0);
@@ -123,18 +125,19 @@ static json_t *tokens(LspServer *server, LspDocument *document, size_t from, siz
     g_autoptr(GArray) words = lsp_words(document->text->str, document->text->len);
     size_t n = 0, next = 0;
     const CcOccurrence *all =
-        analysis->index
-            ? cc_index_occurrences(analysis->index, lsp_file_number(analysis->index, document->path), &n)
-            : NULL;
+        analysis->index ? cc_index_occurrences(analysis->index, lsp_analysis_file(analysis->index, document->path), &n)
+                        : NULL;
     for (guint i = 0; i < words->len; i++) {
         const LspWord *word = &g_array_index(words, LspWord, i);
         if (word->to <= from || word->from >= to)
             continue;
-        while (next < n && lsp_line_start(document, all[next].place.line - 1) + all[next].place.column - 1 < word->from)
+        while (next < n &&
+               lsp_document_line_start(document, all[next].place.line - 1) + all[next].place.column - 1 < word->from)
             next++;
-        bool met = next < n &&
-                   lsp_line_start(document, all[next].place.line - 1) + all[next].place.column - 1 == word->from &&
-                   all[next].place.length == word->to - word->from;
+        bool met =
+            next < n &&
+            lsp_document_line_start(document, all[next].place.line - 1) + all[next].place.column - 1 == word->from &&
+            all[next].place.length == word->to - word->from;
         put_word(&w, word, met ? &all[next] : NULL, analysis);
     }
     return json_pack("{s:o}", "data", w.data);
@@ -158,6 +161,6 @@ json_t *lsp_tokens_range(LspServer *server, const json_t *params)
     const json_t *range = json_object_get(params, "range");
     if (!document)
         return NULL;
-    return tokens(server, document, lsp_offset(document, json_object_get(range, "start"), server->utf8),
-                  lsp_offset(document, json_object_get(range, "end"), server->utf8));
+    return tokens(server, document, lsp_document_offset(document, json_object_get(range, "start"), server->utf8),
+                  lsp_document_offset(document, json_object_get(range, "end"), server->utf8));
 }

@@ -1,4 +1,4 @@
-/* framing.c - finds messages in a stream of bytes.
+/* framer.c - finds messages in a stream of bytes.
  *
  *   Content-Length: 5 CR LF [more headers CR LF] CR LF hello
  *

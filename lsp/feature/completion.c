@@ -1,4 +1,4 @@
-/* complete.c - what could stand at the cursor.
+/* completion.c - what could stand at the cursor.
  *
  * The word under the cursor is replaced by a name that nothing has, and the text is parsed: the parser then tells which
  * names it sees there, or the members of what stands before a . or ->.
@@ -9,8 +9,18 @@
 
 #define PROBE "orrery_probe_here"
 
-enum { KIND_FUNCTION = 3, KIND_FIELD = 5, KIND_VARIABLE = 6, KIND_ENUM = 13, KIND_KEYWORD = 14, KIND_FILE = 17,
-       KIND_MEMBER = 20, KIND_CONSTANT = 21, KIND_STRUCT = 22, KIND_TYPE = 7 };
+enum {
+    KIND_FUNCTION = 3,
+    KIND_FIELD = 5,
+    KIND_VARIABLE = 6,
+    KIND_ENUM = 13,
+    KIND_KEYWORD = 14,
+    KIND_FILE = 17,
+    KIND_MEMBER = 20,
+    KIND_CONSTANT = 21,
+    KIND_STRUCT = 22,
+    KIND_TYPE = 7
+};
 
 static int completion_kind(const CcEntity *entity)
 {
@@ -31,11 +41,11 @@ static void add(json_t *items, const char *label, int kind, const char *order)
 /* A call with a place to fill in for each parameter. */
 static char *snippet_of(const char *name, const char *head)
 {
-    g_autoptr(GPtrArray) parameters = lsp_parameters(head);
+    g_autoptr(GPtrArray) parameters = lsp_manual_parameters(head);
     GString *out = g_string_new(name);
     g_string_append_c(out, '(');
     for (guint i = 0; i < parameters->len; i++) {
-        g_autofree char *parameter = lsp_parameter_name(g_ptr_array_index(parameters, i));
+        g_autofree char *parameter = lsp_manual_parameter_name(g_ptr_array_index(parameters, i));
         if (strcmp(g_ptr_array_index(parameters, i), "...") != 0)
             g_string_append_printf(out, "%s${%u:%s}", i ? ", " : "", i + 1, parameter ? parameter : "");
     }
@@ -45,12 +55,15 @@ static char *snippet_of(const char *name, const char *head)
 
 static void add_entity(const LspServer *server, json_t *items, const LspAnalysis *analysis, uint32_t number)
 {
-    const CcEntity *entity = lsp_entity(analysis, number);
+    const CcEntity *entity = lsp_spot_entity(analysis, number);
     bool mpi = entity->kind == CC_ENTITY_FUNCTION && g_str_has_prefix(entity->name, "MPI_");
     if (!*entity->name || strcmp(entity->name, PROBE) == 0)
         return;
     add(items, entity->name, completion_kind(entity),
-        !entity->file_scope ? "1" : !entity->system ? "2" : *entity->name == '_' ? "5" : "3");
+        !entity->file_scope    ? "1"
+        : !entity->system      ? "2"
+        : *entity->name == '_' ? "5"
+                               : "3");
     json_t *item = json_array_get(items, json_array_size(items) - 1);
     if (!mpi && entity->system && entity->kind == CC_ENTITY_FUNCTION)
         return; /* a declaration each would make the answer long */
@@ -106,9 +119,9 @@ static void add_folder(json_t *items, const char *folder, const char *below)
 /* Completes the line of the preprocessor that ends at the cursor. Returns whether it is one. */
 static bool complete_directive(LspServer *server, const LspSpot *spot, json_t *items)
 {
-    static const char *const words[] = {"include", "define", "undef",  "ifdef", "ifndef",  "if",
-                                        "else",    "elif",   "endif",  "error", "warning", "pragma"};
-    size_t start = lsp_line_start(spot->document, lsp_line_of(spot->document, spot->offset));
+    static const char *const words[] = {"include", "define", "undef", "ifdef", "ifndef",  "if",
+                                        "else",    "elif",   "endif", "error", "warning", "pragma"};
+    size_t start = lsp_document_line_start(spot->document, lsp_document_line_of(spot->document, spot->offset));
     g_autofree char *line = g_strndup(spot->document->text->str + start, spot->offset - start);
     char *at = g_strchug(line);
     if (*at != '#')
@@ -159,7 +172,7 @@ static void complete_name(LspServer *server, const LspSpot *spot, json_t *items)
     for (guint i = 0; probe && i < probe->names->len; i++)
         add_entity(server, items, probed, g_array_index(probe->names, uint32_t, i));
     if (probe && probe->kind == CC_PROBE_NAME) {
-        for (const char *const *word = lsp_keywords; *word; word++)
+        for (const char *const *word = lsp_words_keywords; *word; word++)
             add(items, *word, KIND_KEYWORD, "4");
         add_macros(server, probed, items);
     }

@@ -1,7 +1,8 @@
-/* project.c - the flags that a file is compiled with.
+/* flags.c - the flags that a file is compiled with.
  *
- * They come from the client's initializationOptions, or from the nearest compile_flags.txt or compile_commands.json above
- * the file (for the latter also in a folder build). Flags that do not matter for understanding a file are ignored.
+ * They come from the client's initializationOptions, or from the nearest compile_flags.txt or compile_commands.json
+ * above the file (for the latter also in a folder build). Flags that do not matter for understanding a file are
+ * ignored.
  */
 #include "lsp/core/core.h"
 
@@ -10,10 +11,10 @@
 static void set_standard(CcOptions *options, const char *name)
 {
     options->strict = name[0] == 'c' || g_str_has_prefix(name, "iso");
-    options->c_standard = strstr(name, "89") || strstr(name, "90") || strstr(name, "199409")   ? 1989
-                          : strstr(name, "99") || strstr(name, "9x")                           ? 1999
-                          : strstr(name, "11") || strstr(name, "1x")                           ? 2011
-                                                                                               : 2017;
+    options->c_standard = strstr(name, "89") || strstr(name, "90") || strstr(name, "199409") ? 1989
+                          : strstr(name, "99") || strstr(name, "9x")                         ? 1999
+                          : strstr(name, "11") || strstr(name, "1x")                         ? 2011
+                                                                                             : 2017;
 }
 
 /* Adds a flag of the preprocessor. A relative folder is one below `base`. */
@@ -21,8 +22,8 @@ static void add_cpp(LspFlags *flags, const char *flag, const char *value, const 
 {
     bool folder = strcmp(flag, "-D") != 0 && strcmp(flag, "-U") != 0;
     g_ptr_array_add(flags->cpp, g_strdup(flag));
-    g_ptr_array_add(flags->cpp, folder && !g_path_is_absolute(value) ? g_build_filename(base, value, NULL)
-                                                                      : g_strdup(value));
+    g_ptr_array_add(flags->cpp,
+                    folder && !g_path_is_absolute(value) ? g_build_filename(base, value, NULL) : g_strdup(value));
 }
 
 static void take_flags(LspFlags *flags, char **given, const char *base)
@@ -115,8 +116,8 @@ LspFlags *lsp_flags_of(const LspServer *server, const char *path)
     }
     while (!found && g_path_is_absolute(folder)) {
         g_autofree char *build = g_build_filename(folder, "build", NULL);
-        found = take_commands(flags, folder, path) || take_commands(flags, build, path) ||
-                take_flags_file(flags, folder);
+        found =
+            take_commands(flags, folder, path) || take_commands(flags, build, path) || take_flags_file(flags, folder);
         char *above = g_path_get_dirname(folder);
         bool top = strcmp(above, folder) == 0;
         g_free(folder);

@@ -1,8 +1,8 @@
-/* analyse.c - a document through the preprocessor and the compiler's index.
+/* analysis.c - a document through the preprocessor and the compiler's index.
  *
- * The text goes through a file in a folder of the server, with a #line that gives it its true name: the preprocessor reads
- * files, and the document may not be saved. Headers beside it that are open and differ from the disk lie in the same
- * folder, where the preprocessor looks first.
+ * The text goes through a file in a folder of the server, with a #line that gives it its true name: the preprocessor
+ * reads files, and the document may not be saved. Headers beside it that are open and differ from the disk lie in the
+ * same folder, where the preprocessor looks first.
  */
 #include "lsp/core/core.h"
 
@@ -27,10 +27,17 @@ static void take(const CcDiagnostic *told, const char *rendered, void *user)
     LspAnalysis *analysis = user;
     GPtrArray *all = analysis->diagnostics, *into = all;
     LspDiagnostic *one = g_new0(LspDiagnostic, 1);
-    *one = (LspDiagnostic){told->severity,     g_strdup(told->file),  g_strdup(told->option),
-                           g_strdup(told->text), g_strdup(told->fix), told->line,
-                           told->column,       told->length,          told->fix_column,
-                           told->fix_length,   NULL};
+    *one = (LspDiagnostic){told->severity,
+                           g_strdup(told->file),
+                           g_strdup(told->option),
+                           g_strdup(told->text),
+                           g_strdup(told->fix),
+                           told->line,
+                           told->column,
+                           told->length,
+                           told->fix_column,
+                           told->fix_length,
+                           NULL};
     if (told->severity == CC_NOTE && all->len) {
         LspDiagnostic *last = g_ptr_array_index(all, all->len - 1);
         if (!last->notes)
@@ -64,7 +71,8 @@ static void write_scratch(const LspServer *server, const char *name, const char 
 }
 
 /* Puts the other documents of the same folder, which may not be saved, beside the text, and says what is in them. */
-static void write_neighbours(LspServer *server, const LspDocument *document, CcDiagnostics *collector, GPtrArray *written)
+static void write_neighbours(LspServer *server, const LspDocument *document, CcDiagnostics *collector,
+                             GPtrArray *written)
 {
     GHashTableIter iter;
     gpointer value;
@@ -107,8 +115,8 @@ LspAnalysis *lsp_analysis_of_text(LspServer *server, LspDocument *document, cons
     size_t length;
     char *seen = cc_preprocess(file, &analysis->flags->options, analysis->collector, &length, NULL);
     if (seen)
-        analysis->index = cc_index_new(seen, length, document->path, &analysis->flags->options, analysis->collector,
-                                       probe, NULL);
+        analysis->index =
+            cc_index_new(seen, length, document->path, &analysis->flags->options, analysis->collector, probe, NULL);
     cc_diagnostics_flush(analysis->collector);
     g_unlink(file);
     for (guint i = 0; i < written->len; i++)
@@ -121,7 +129,8 @@ LspAnalysis *lsp_analysis(LspServer *server, LspDocument *document)
     if (document->analysis && document->analysis->changes == server->changes)
         return document->analysis;
     LspAnalysis *fresh = lsp_analysis_of_text(server, document, document->text->str, document->text->len, NULL);
-    if (!fresh->index && document->analysis && document->analysis->index) { /* the preprocessor gave up: old names stay */
+    if (!fresh->index && document->analysis &&
+        document->analysis->index) { /* the preprocessor gave up: old names stay */
         fresh->index = g_steal_pointer(&document->analysis->index);
         CcDiagnostics *collector = fresh->collector;
         LspFlags *flags = fresh->flags;
@@ -144,7 +153,7 @@ LspAnalysis *lsp_analysis_probe(LspServer *server, LspDocument *document, size_t
     return analysis;
 }
 
-uint32_t lsp_file_number(const CcIndex *index, const char *path)
+uint32_t lsp_analysis_file(const CcIndex *index, const char *path)
 {
     size_t n;
     const char *const *files = cc_index_files(index, &n);
