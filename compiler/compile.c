@@ -98,27 +98,34 @@ static void *run_job(void *data)
 
 /* Compiles on a thread with a large stack. Functions recurse over the tree, as deep as the limits of front.h allow, and
  * this stack is sure to hold that. */
-static bool run_on_large_stack(Job *job, size_t stack)
+static bool run_on_stack(void *(*run)(void *), void *data, size_t stack)
 {
     pthread_attr_t attributes;
     pthread_t thread;
     pthread_attr_init(&attributes);
     bool started =
-        pthread_attr_setstacksize(&attributes, stack) == 0 && pthread_create(&thread, &attributes, run_job, job) == 0;
+        pthread_attr_setstacksize(&attributes, stack) == 0 && pthread_create(&thread, &attributes, run, data) == 0;
     pthread_attr_destroy(&attributes);
     if (started)
         pthread_join(thread, NULL);
     return started;
 }
 
+bool cc_compile_on_large_stack(void *(*run)(void *), void *data, GError **error)
+{
+    enum { STACK = 512 << 20 }; /* almost every program touches only a small part of it */
+    if (run_on_stack(run, data, STACK) || run_on_stack(run, data, STACK / 8))
+        return true;
+    g_set_error(error, CC_ERROR, CC_ERROR_IO, "cannot get a stack of %d MiB to compile on; raise the limit of memory",
+                STACK / 8 >> 20);
+    return false;
+}
+
 VcodeModule *cc_compile_text(const char *text, size_t size, const char *name, const CcOptions *options,
                              CcDiagnostics *diagnostics, GError **error)
 {
-    enum { STACK = 512 << 20 }; /* almost every program touches only a small part of it */
     Job job = {text, name, size, options, diagnostics, error, NULL};
-    if (!run_on_large_stack(&job, STACK) && !run_on_large_stack(&job, STACK / 8))
-        g_set_error(error, CC_ERROR, CC_ERROR_IO,
-                    "cannot get a stack of %d MiB to compile on; raise the limit of memory", STACK / 8 >> 20);
+    cc_compile_on_large_stack(run_job, &job, error);
     return job.object;
 }
 

@@ -18,5 +18,8 @@ void cc_checks_run(CcUnit *unit);
 void cc_checks_run_local(CcUnit *unit);
 /* Back end: compiles the typed tree to an object (unit.c). Never fails. */
 VcodeModule *cc_unit_generate(CcUnit *unit);
+/* Runs a function on a thread with a stack that holds the deepest trees the parser allows (compile.c). Returns false
+ * with `error` set if the host cannot give it. */
+bool cc_compile_on_large_stack(void *(*run)(void *), void *data, GError **error);
 
 #endif

@@ -7,9 +7,9 @@
 BUILD_PACKAGES="gcc cpp libc6-dev cmake ninja-build pkg-config flex bison libglib2.0-dev libjansson-dev zlib1g-dev libedit-dev
     libcairo2-dev libpango1.0-dev libsdl2-dev"
 # What is used where the distribution has it: a library; in tests, tools that open exported traces, as far as they are
-# small, and a browser that opens reports. Tests that miss one say so.
+# small, a browser that opens reports, an editor. Tests that miss one say so.
 OPTIONAL_PACKAGES="libopen-trace-format2-dev"
-OPTIONAL_TEST_PACKAGES="otf2-tools python3-otf2 graphviz chromium"
+OPTIONAL_TEST_PACKAGES="otf2-tools python3-otf2 graphviz chromium neovim"
 # What the tests need on top: the unit test library, Python for the program runner, make for projects that use the
 # compiler shims, a virtual screen for the window, a validator of JSON schemas.
 TEST_PACKAGES="libcriterion-dev python3 python3-jsonschema make xvfb xauth"

@@ -146,6 +146,9 @@ static void bind(CcParser *p, CcScope *scope, CcIdent *ident, CcSymbol *symbol, 
 void cc_scope_bind(CcParser *p, CcScope *scope, CcIdent *ident, CcSymbol *symbol)
 {
     g_assert(symbol);
+    if (!symbol->file_scope && !symbol->assumed && symbol->type != p->error_type)
+        cc_use_symbol(p, symbol, symbol->kind == CC_SYM_VARIABLE || symbol->kind == CC_SYM_ENUMERATOR ? 2 : 1,
+                      symbol->loc);
     bind(p, scope, ident, symbol, NULL);
 }
 

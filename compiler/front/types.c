@@ -77,6 +77,8 @@ CcType *cc_type_tag(CcParser *p, CcKind kind, const char *name, CcLoc loc)
     type->tag = tag;
     type->incomplete = true;
     tag->variants = type;
+    if (p->unit->uses)
+        cc_uses_add_tag(p, type);
     if (kind == CC_ENUM) { /* like gcc: an incomplete enum is usable as int */
         type->target = p->basic[CC_INT];
         tag->size = tag->align = 4;

@@ -40,6 +40,7 @@ void cc_unit_free(CcUnit *unit)
     g_array_free(unit->seen->includers, TRUE);
     g_array_free(unit->seen->choices, TRUE);
     g_array_free(unit->seen->choice_stack, TRUE);
+    cc_uses_free(unit->uses);
     cc_macros_free(unit->seen);
     cc_mpi_words_free(unit->seen);
     if (unit->seen->joined)

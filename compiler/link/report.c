@@ -26,7 +26,7 @@ static void report(CcLink *link, CcSeverity severity, uint32_t object, uint32_t 
 {
     const char *name = file_of(link, object, file);
     if (link->options->diagnostics) {
-        CcDiagnostic diagnostic = {severity, name, line, 0, 1, NULL, text};
+        CcDiagnostic diagnostic = {.severity = severity, .file = name, .line = line, .length = 1, .text = text};
         cc_diagnostics_add(link->options->diagnostics, &diagnostic, NULL, 0);
         return;
     }

@@ -166,8 +166,13 @@ static bool read_message(const char *line, const CcOptions *options, CcDiagnosti
         split_place(file, &row, &column);
         bool nowhere = strcmp(file, "cpp") == 0 || strcmp(file, "cc1") == 0 || strcmp(file, "<command-line>") == 0 ||
                        strcmp(file, "<built-in>") == 0;
-        CcDiagnostic diagnostic = {
-            judge(options, severity, option), nowhere ? NULL : file, nowhere ? 0 : row, column, 1, option, told};
+        CcDiagnostic diagnostic = {.severity = judge(options, severity, option),
+                                   .file = nowhere ? NULL : file,
+                                   .line = nowhere ? 0 : row,
+                                   .column = column,
+                                   .length = 1,
+                                   .option = option,
+                                   .text = told};
         cc_diagnostics_add(diagnostics, &diagnostic, NULL, 0);
         return true;
     }

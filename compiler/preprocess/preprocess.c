@@ -241,7 +241,8 @@ static char *run_preprocessor(const char *path, const CcOptions *options, CcDiag
     g_autofree char *rest = cc_preprocess_messages(err->str, stopped, options, diagnostics);
     g_string_free(err, TRUE);
     if (stopped)
-        cc_diagnostics_add(diagnostics, &(CcDiagnostic){CC_FATAL, path, 0, 0, 1, NULL, stopped}, NULL, 0);
+        cc_diagnostics_add(diagnostics,
+                           &(CcDiagnostic){.severity = CC_FATAL, .file = path, .length = 1, .text = stopped}, NULL, 0);
     bool complained = cc_diagnostics_errors(diagnostics) > before;
     *size = out->len;
     if (!complained && status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {

@@ -113,8 +113,8 @@ static void emit(CcDiagnostics *diagnostics, const CcRecord *record)
         fputs(chain, stderr);
     if (record->severity != CC_NOTE)
         diagnostics->last_file = record->file;
-    CcDiagnostic plain = {record->severity, record->file,   record->line, record->column,
-                          record->length,   record->option, record->text};
+    CcDiagnostic plain = {record->severity, record->file, record->line, record->column,     record->length,
+                          record->option,   record->text, record->fix,  record->fix_column, record->fix_length};
     if (diagnostics->sink)
         diagnostics->sink(&plain, rendered, diagnostics->user);
     else
@@ -454,7 +454,12 @@ static void note_macro(CcUnit *unit, const CcRecord *record)
     const CcMacroPlace *macro = cc_macro_find(unit, name);
     if (macro && !is_system_file(unit, macro->file)) {
         char *text = g_strdup_printf("in expansion of macro '%s'", name);
-        CcDiagnostic note = {CC_NOTE, macro->file, macro->line, macro->column, record->length, NULL, text};
+        CcDiagnostic note = {.severity = CC_NOTE,
+                             .file = macro->file,
+                             .line = macro->line,
+                             .column = macro->column,
+                             .length = record->length,
+                             .text = text};
         CcRecord *child = record_new(unit->diagnostics, &note);
         place(unit->diagnostics, child, (CcLine){NULL, 0});
         append(unit->diagnostics, child);
@@ -495,7 +500,13 @@ static void report(CcUnit *unit, Report what, const char *format, va_list list)
         return;
     const char *file = loc.line && loc.file < unit->files->len ? g_ptr_array_index(unit->files, loc.file) : unit->name;
     char *text = g_strdup_vprintf(format, list);
-    CcDiagnostic diagnostic = {what.severity, file, loc.line, loc.column, loc.length, what.option, text};
+    CcDiagnostic diagnostic = {.severity = what.severity,
+                               .file = file,
+                               .line = loc.line,
+                               .column = loc.column,
+                               .length = loc.length,
+                               .option = what.option,
+                               .text = text};
     CcRecord *record = record_new(diagnostics, &diagnostic);
     g_free(text);
     record->from_warning = warning;
@@ -537,6 +548,28 @@ void cc_report_range(CcUnit *unit, CcSeverity severity, CcLoc loc, CcLoc range, 
     va_start(list, format);
     report(unit, (Report){severity, loc, range, option}, format, list);
     va_end(list);
+}
+
+bool cc_report_find_word(CcUnit *unit, CcLoc *loc, const char *word)
+{
+    const char *file = loc->file < unit->files->len ? g_ptr_array_index(unit->files, loc->file) : unit->name;
+    CcLine user = cc_source_line(unit->diagnostics, file, loc->line);
+    size_t at = (size_t)loc->column - 1, n = strlen(word);
+    if (!user.text || !loc->column || !n)
+        return false;
+    if (at + n <= user.size && memcmp(user.text + at, word, n) == 0 &&
+        cc_word_size(user.text + at, user.text + user.size) == n &&
+        (at == 0 || !cc_word_size(user.text + at - 1, user.text + at)))
+        return true;
+    CcLine seen = seen_line(unit, *loc);
+    unsigned column = loc->column, length = loc->length;
+    if (!seen.text || !cc_source_find_column(user, seen, &column, &length))
+        return false;
+    at = column - 1;
+    if (at + n > user.size || memcmp(user.text + at, word, n) != 0)
+        return false;
+    loc->column = (uint16_t)MIN(column, UINT16_MAX);
+    return true;
 }
 
 void cc_report_forget_line(CcUnit *unit, CcLoc loc)

@@ -63,6 +63,14 @@ static CcSource *source_of(CcDiagnostics *diagnostics, const char *path)
     return source;
 }
 
+void cc_diagnostics_source(CcDiagnostics *diagnostics, const char *path, const char *text, size_t size)
+{
+    CcSource *source = g_new0(CcSource, 1);
+    source->text = g_strndup(text, size);
+    source->size = size;
+    g_hash_table_insert(diagnostics->sources, g_strdup(path), source);
+}
+
 CcLine cc_source_line(CcDiagnostics *diagnostics, const char *path, unsigned number)
 {
     CcSource *source = source_of(diagnostics, path);

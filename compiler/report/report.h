@@ -53,6 +53,9 @@ void cc_report_range(CcUnit *unit, CcSeverity severity, CcLoc loc, CcLoc range, 
 /* Suggests a correction for the last diagnostic: `replacement` replaces the text at `loc`, or is inserted before it if
  * loc.length is 0. Call it only where the correction is certain. */
 void cc_report_fix(CcUnit *unit, CcLoc loc, const char *replacement);
+/* Moves the location of a word of the preprocessed text to the user's file. Returns false if the word is not there: it
+ * came out of a macro. */
+bool cc_report_find_word(CcUnit *unit, CcLoc *loc, const char *word);
 /* Removes the errors reported last, as long as they are in the line of `loc`. The caller is about to report the error
  * that caused them. */
 void cc_report_forget_line(CcUnit *unit, CcLoc loc);

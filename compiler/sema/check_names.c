@@ -180,6 +180,7 @@ void cc_check_size_division(CcParser *p, const CcExpr *left, const CcExpr *right
 
 void cc_check_use(CcParser *p, const CcSymbol *symbol, CcLoc loc)
 {
+    cc_use_symbol(p, symbol, 0, loc);
     if (!symbol->deprecated || (p->function && p->function->symbol->deprecated))
         return;
     cc_front_warning(p, loc, "-Wdeprecated-declarations", "'%s' is deprecated%s%s", symbol->name,

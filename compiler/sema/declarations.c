@@ -157,6 +157,7 @@ static CcSymbol *linked_symbol(CcParser *p, CcSymbolKind kind, CcType *type, con
     const char *name = declarator->ident->text;
     CcSymbol *symbol = g_hash_table_lookup(p->linkage, name);
     if (symbol && symbol->kind == kind) {
+        cc_use_symbol(p, symbol, 1, declarator->loc);
         merge(p, symbol, type, specs, declarator);
         return symbol;
     }
@@ -167,6 +168,7 @@ static CcSymbol *linked_symbol(CcParser *p, CcSymbolKind kind, CcType *type, con
     symbol = cc_scope_new_symbol(p, kind, name, type, declarator->loc);
     symbol->file_scope = true;
     symbol->storage = specs->has_storage && specs->storage == CC_STATIC ? CC_STATIC : CC_EXTERN;
+    cc_use_symbol(p, symbol, 1, declarator->loc);
     g_hash_table_insert(p->linkage, (gpointer)name, symbol);
     g_ptr_array_add(p->unit->symbols, symbol);
     return symbol;

@@ -209,6 +209,7 @@ CcExpr *cc_sema_member(CcParser *p, CcExpr *object, CcIdent *name, bool arrow, C
         object = cc_sema_rvalue(p, object);
     if (cc_is_error(p, object))
         return cc_sema_error_expr(p, loc);
+    cc_uses_probe_member(p, name->text, object->type);
     const CcType *type = object->type;
     bool pointer = type->kind == CC_POINTER;
     if (pointer && arrow)
@@ -234,6 +235,8 @@ CcExpr *cc_sema_member(CcParser *p, CcExpr *object, CcIdent *name, bool arrow, C
     if (arrow)
         object = cc_sema_dereference(p, object, object->loc);
     CcExpr *e = find_member(p, object, name->text, loc);
+    if (e)
+        cc_use_member(p, e->member, name_loc);
     return e ? e : no_member(p, type, name->text, name_loc);
 }
 

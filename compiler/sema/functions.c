@@ -93,6 +93,7 @@ void cc_sema_function_begin(CcParser *p, CcSpecs *specs, CcDeclarator *declarato
     definition->state.type = symbol->type;
     definition->state.serial = ++p->serial;
     symbol->loc = declarator->loc;
+    cc_use_symbol(p, symbol, 2, declarator->loc);
     p->function = &definition->state;
     if (part && part->scope)
         cc_scope_reopen(p, part->scope);

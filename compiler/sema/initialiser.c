@@ -341,6 +341,7 @@ typedef struct Place {
 static bool designate_member(CcParser *p, const CcDesignator *d, Place *place)
 {
     uint64_t offset;
+    cc_uses_probe_member(p, d->member->text, place->type);
     const CcMember *member = cc_is_aggregate(place->type) && !place->type->incomplete
                                  ? cc_type_find_member(place->type, d->member->text, &offset)
                                  : NULL;
@@ -350,6 +351,7 @@ static bool designate_member(CcParser *p, const CcDesignator *d, Place *place)
         g_free(text);
         return false;
     }
+    cc_use_member(p, member, d->loc);
     *place = (Place){member->type, place->offset + offset, member};
     return true;
 }

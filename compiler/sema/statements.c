@@ -344,11 +344,14 @@ CcStmt *cc_sema_continue(CcParser *p, CcLoc loc)
 CcLabel *cc_sema_label(CcParser *p, CcIdent *ident, CcLoc loc)
 {
     CcFunctionState *function = p->function;
-    if (ident->label && ident->label_function == function->serial)
+    if (ident->label && ident->label_function == function->serial) {
+        cc_use_label(p, ident->label, 0, loc);
         return ident->label;
+    }
     CcLabel *label = CC_NEW(p->arena, CcLabel);
     label->name = ident->text;
     label->loc = loc;
+    cc_use_label(p, label, 0, loc);
     ident->label = label;
     ident->label_function = function->serial;
     if ((function->n_labels & (function->n_labels + 1)) == 0) { /* the array is full at 0, 1, 3, 7 ... */

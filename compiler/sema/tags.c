@@ -16,6 +16,8 @@ static CcType *declare_tag(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc)
 {
     CcType *type = cc_type_tag(p, kind, ident ? ident->text : NULL, loc);
     if (ident)
+        cc_use_tag(p, type->tag, 1, loc);
+    if (ident)
         cc_scope_bind_tag(p, p->scope, ident, type);
     return type;
 }
@@ -30,8 +32,10 @@ static CcType *wrong_kind(CcParser *p, CcIdent *ident, CcType *earlier, CcLoc lo
 CcType *cc_sema_tag_reference(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc, bool declares_alone)
 {
     const CcBinding *binding = ident->tag;
-    if (binding && (binding->scope == p->scope || !declares_alone || kind == CC_ENUM))
+    if (binding && (binding->scope == p->scope || !declares_alone || kind == CC_ENUM)) {
+        cc_use_tag(p, binding->type->tag, 0, loc);
         return binding->type->kind == kind ? binding->type : wrong_kind(p, ident, binding->type, loc);
+    }
     if (kind == CC_ENUM)
         cc_front_warning(p, loc, "-Wpedantic", "reference to enum '%s' before it is defined", ident->text);
     if (p->scope->kind == CC_SCOPE_PROTOTYPE && !declares_alone)
@@ -56,6 +60,7 @@ CcType *cc_sema_tag_begin(CcParser *p, CcKind kind, CcIdent *ident, CcLoc loc)
         return cc_type_tag(p, kind, ident->text, loc);
     }
     type->tag->loc = loc;
+    cc_use_tag(p, type->tag, 2, loc);
     return type;
 }
 

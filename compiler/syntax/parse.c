@@ -60,6 +60,16 @@ bool cc_syntax_read_inquiry(CcUnit *unit, CcInquired *inquiry)
     return read;
 }
 
+bool cc_syntax_is_member_sign(int token)
+{
+    return token == '.' || token == ARROW;
+}
+
+bool cc_syntax_is_tag_word(int token)
+{
+    return token == STRUCT || token == UNION || token == ENUM;
+}
+
 bool cc_syntax_read(CcUnit *unit)
 {
     CcParser parser = {0};

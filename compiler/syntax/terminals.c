@@ -320,6 +320,8 @@ static int name_token(CcParser *p, CcToken *token, CC_SYNTAX_STYPE *value, bool 
 {
     CcIdent *ident = name_of(p, token);
     value->ident = ident;
+    if (p->unit->uses)
+        cc_uses_probe(p, ident->text, p->queue->previous.kind);
     if (attribute)
         return attribute_name(p, &value->ident);
     int kind = ident->keyword;

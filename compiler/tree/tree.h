@@ -147,6 +147,8 @@ static inline unsigned cc_bits(const CcType *type)
 bool cc_type_is_signed(const CcType *type);
 /* Returns the type in C's notation, like "const char *[4]", for messages. The caller frees it with g_free(). */
 char *cc_type_name(const CcType *type);
+/* Returns the declaration of `name` with that type, like "int *a[4]". The caller frees it with g_free(). */
+char *cc_type_declaration(const CcType *type, const char *name);
 /* Whether two types are compatible (C11 6.2.7). Qualifiers count. */
 bool cc_types_compatible(const CcType *a, const CcType *b);
 /* Like cc_types_compatible(), but ignores the outermost qualifiers. */
@@ -420,6 +422,7 @@ typedef struct CcUnit {
         *symbols; /* CcSymbol *: file-scope and static local variables and functions, in order of first declaration */
     const char *name;
     struct CcSeen *seen; /* the preprocessed text and its line map (report.h) */
+    struct CcUses *uses; /* where names are used (front/front.h); NULL: nobody asked for an index */
 } CcUnit;
 
 static inline bool cc_is_comparison(CcExprKind kind)

@@ -270,7 +270,12 @@ static void print_type(const CcType *type, GString *inside, unsigned levels, GSt
 
 char *cc_type_name(const CcType *type)
 {
-    GString *out = g_string_new(NULL), *inside = g_string_new(NULL);
+    return cc_type_declaration(type, NULL);
+}
+
+char *cc_type_declaration(const CcType *type, const char *name)
+{
+    GString *out = g_string_new(NULL), *inside = g_string_new(name);
     print_type(type, inside, 0, out);
     g_string_free(inside, TRUE);
     return g_string_free(out, FALSE);
