@@ -29,6 +29,7 @@ typedef struct Reading {
     GArray *columns; /* uint32_t for each byte: its column in what was typed */
     unsigned column, length;
     char *problem; /* the first one; NULL: none */
+    CcType *alone; /* the text is the name of an enumerator, and this its enum, so that it prints as its name */
 } Reading;
 
 /* -- words ------------------------------------------------------------------------------------- */
@@ -143,7 +144,7 @@ static void declare_handle(CcParser *p, const char *name)
 
 static void declare(CcParser *p, void *user)
 {
-    const Reading *reading = user;
+    Reading *reading = user;
     const CcInquiryNames *names = reading->names;
     CcRecall *recall = cc_recall_new(p, names->module);
     size_t at = 0, length;
@@ -152,6 +153,8 @@ static void declare(CcParser *p, void *user)
         cc_recall_name(recall, word, names->variable(names->user, word));
         if (is_handle_type(word) && !cc_scope_ident(p, word, length)->ordinary)
             declare_handle(p, word);
+        if (length == reading->text->len)
+            reading->alone = cc_recall_enum(recall, word);
         at += length;
     }
 }
@@ -210,6 +213,8 @@ static CcInquiry *read_text(Reading *reading, GError **error)
         cc_unit_new(inquiry->text, strlen(inquiry->text), "expression", &inquiry->options, inquiry->diagnostics);
     bool read = cc_syntax_read_inquiry(inquiry->unit, &inquiry->asked);
     cc_diagnostics_flush(inquiry->diagnostics);
+    if (read && inquiry->asked.expr && reading->alone)
+        inquiry->asked.expr->type = reading->alone;
     if (read && !reading->problem && cc_inquiry_type(inquiry))
         return inquiry;
     cc_inquiry_free(inquiry);

@@ -285,6 +285,8 @@ VcodeModule *cc_unit_generate(CcUnit *unit)
     lower_definitions(&g);
     lower_aliases(&g, true);
     cc_lower_label_patches(&g);
+    for (guint i = 0; unit->options->debug && !unit->options->library && i < unit->enums->len; i++)
+        (void)cc_debug_type(g.debug, g_ptr_array_index(unit->enums, i));
     g_array_free(g.patches, TRUE);
     g_byte_array_free(g.needed, TRUE);
     g_byte_array_free(g.foreign, TRUE);

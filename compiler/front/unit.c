@@ -17,6 +17,7 @@ CcUnit *cc_unit_new(const char *text, size_t size, const char *name, const CcOpt
     unit->diagnostics = diagnostics;
     unit->files = g_ptr_array_new();
     unit->symbols = g_ptr_array_new();
+    unit->enums = g_ptr_array_new();
     unit->name = cc_arena_strdup(arena, name, strlen(name));
     unit->seen = CC_NEW(arena, CcSeen);
     unit->seen->text = text;
@@ -35,6 +36,7 @@ void cc_unit_free(CcUnit *unit)
         return;
     g_ptr_array_free(unit->files, TRUE);
     g_ptr_array_free(unit->symbols, TRUE);
+    g_ptr_array_free(unit->enums, TRUE);
     g_byte_array_free(unit->seen->system, TRUE);
     g_array_free(unit->seen->markers, TRUE);
     g_array_free(unit->seen->includers, TRUE);

@@ -84,8 +84,14 @@ static CcSymbol *meaning(CcRecall *recall, const char *name, uint32_t variable)
     } else if ((index = find_function(module, name)) != VCODE_NONE) {
         symbol = cc_scope_new_symbol(p, CC_SYM_FUNCTION, name, function_type(recall, index), nowhere);
         symbol->value = index;
-    } else if ((enumerator = find_enumerator(module, name, &index))) { /* of its enum, so that it prints as its name */
-        symbol = cc_scope_new_symbol(p, CC_SYM_ENUMERATOR, name, cc_recall_type(recall, index), nowhere);
+    } else if ((enumerator = find_enumerator(module, name, &index))) { /* C11 6.7.2.2p3, and like gcc beyond */
+        bool fits = enumerator->value >= INT32_MIN && enumerator->value <= INT32_MAX;
+        bool positive = enumerator->value >= 0 && enumerator->value <= UINT32_MAX;
+        symbol = cc_scope_new_symbol(p, CC_SYM_ENUMERATOR, name,
+                                     p->basic[fits       ? CC_INT
+                                              : positive ? CC_UINT
+                                                         : CC_LONG],
+                                     nowhere);
         symbol->value = enumerator->value;
     } else if ((index = find_type(module, name, false)) != VCODE_NONE) {
         symbol = cc_scope_new_symbol(p, CC_SYM_TYPEDEF, name, cc_recall_type(recall, index), nowhere);
@@ -108,6 +114,14 @@ void cc_recall_name(CcRecall *recall, const char *name, uint32_t variable)
     uint32_t tag = find_type(recall->module, name, true);
     if (tag != VCODE_NONE)
         cc_scope_bind_tag(p, p->file_scope, ident, cc_recall_type(recall, tag));
+}
+
+CcType *cc_recall_enum(CcRecall *recall, const char *name)
+{
+    uint32_t index;
+    const CcIdent *ident = cc_scope_ident(recall->p, name, strlen(name));
+    bool other = !ident->ordinary || ident->ordinary->symbol->kind != CC_SYM_ENUMERATOR;
+    return other || !find_enumerator(recall->module, name, &index) ? NULL : cc_recall_type(recall, index);
 }
 
 bool cc_recall_knows(const VcodeModule *module, const char *name)

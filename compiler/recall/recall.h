@@ -16,6 +16,8 @@ CcType *cc_recall_type(CcRecall *recall, uint32_t index);
 /* Gives a name, at file scope, the meaning that it has in the program: the variable variables[variable], unless that is
  * VCODE_NONE; else a function, an enumerator, or a type; and the struct, union or enum with that tag. O(tables). */
 void cc_recall_name(CcRecall *recall, const char *name, uint32_t variable);
+/* Returns the enum of a name that means an enumerator; NULL: it means something else. */
+CcType *cc_recall_enum(CcRecall *recall, const char *name);
 /* Whether a function, enumerator or type of the program has that name. O(tables). */
 bool cc_recall_knows(const VcodeModule *module, const char *name);
 

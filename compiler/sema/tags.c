@@ -237,5 +237,8 @@ CcType *cc_sema_enum_finish(CcParser *p, CcEnumState *state)
     tag->n_enumerators = state->count;
     tag->complete = true;
     cc_type_complete_tag(type);
+    const GByteArray *system = p->unit->seen->system;
+    if (p->file < system->len && !system->data[p->file])
+        g_ptr_array_add(p->unit->enums, type);
     return type;
 }

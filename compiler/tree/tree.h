@@ -420,6 +420,8 @@ typedef struct CcUnit {
     GPtrArray *files; /* char *: file names, indexed by CcLoc.file */
     GPtrArray
         *symbols; /* CcSymbol *: file-scope and static local variables and functions, in order of first declaration */
+    GPtrArray *enums; /* CcType *: enums outside of system headers that are complete; debug information has them all,
+                         because programs use enumerators without a variable of the enum */
     const char *name;
     struct CcSeen *seen; /* the preprocessed text and its line map (report.h) */
     struct CcUses *uses; /* where names are used (front/front.h); NULL: nobody asked for an index */

@@ -199,9 +199,12 @@ static bool no_function(MonScope *scope, const CcExpr *expr)
             return mon_expression_fail(
                 scope, &expr->loc, "'%s' is a function of the simulator: only functions of the program can be called",
                 name);
-    for (uint32_t i = 0; i < scope->module->inlines.count; i++)
-        if (strcmp(vcode_text(scope->module, scope->module->inlines.items[i].name), name) == 0)
+    for (uint32_t i = 0; i < scope->module->inlines.count; i++) {
+        const VcodeInline *inlined = &scope->module->inlines.items[i];
+        bool library = (scope->module->functions.items[inlined->function].flags & VCODE_FUNCTION_LIBRARY) != 0;
+        if (!library && strcmp(vcode_text(scope->module, inlined->name), name) == 0)
             return mon_expression_fail(scope, &expr->loc, "'%s' is only in its callers, inlined: -O0 keeps it", name);
+    }
     return mon_expression_fail(scope, &expr->loc, "the program has no function '%s'", name);
 }
 

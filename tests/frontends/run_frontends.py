@@ -25,6 +25,8 @@ import unittest
 import xml.dom.minidom
 import zlib
 
+import random_expressions
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 OPTIONS = None
@@ -170,6 +172,23 @@ class Debug(FrontEnd):
             self.assertIn(line, seen)
         times = re.findall(r"^[ *] +\d+  finished +([\d.]+) us", seen, re.M)
         self.assertEqual([int(round(float(t) * 1000000)) for t in times], [int(f) for f in finish])
+
+    def test_expressions_are_those_of_the_compiler(self):
+        """The debugger's values are those that the compiled program prints."""
+        texts = random_expressions.expressions(20, 200)
+        program = self.make("random.c", random_expressions.program(texts))
+        printed = self.good(tool("orrery"), "run", "-q", "-O0", program).splitlines()
+        commands = "break stop\nrun\nup\n" + "".join("print %s\n" % text for text in texts)
+        seen = self.good(tool("orrery"), "debug", program, stdin=commands)
+        told = dict(line.rsplit(" = ", 1) for line in seen.splitlines() if line.startswith("(") and " = " in line)
+        self.assertEqual(len(printed), len(texts))
+        for text, expected in zip(texts, printed):
+            told_value = told.get(text, "nothing")
+            if text.startswith("(long)") or "nan" in expected:
+                self.assertEqual(told_value.lstrip("-") if "nan" in expected else told_value,
+                                 expected.lstrip("-") if "nan" in expected else expected, text)
+            else:
+                self.assertEqual(float(told_value), float(expected), text)
 
     def test_many_ranks_are_few_lines(self):
         self.make("many_ranks.c", """

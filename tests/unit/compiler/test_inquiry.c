@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char source[] =
-    "enum colour { RED, GREEN = 5, BLUE };\n"
+    "enum colour { RED, GREEN = 5, BLUE }; enum { LIMIT = 12 };\n"
     "typedef struct point { double x, y; } Point;\n"
     "struct node { int level; struct node *next; Point at; unsigned flags : 3; union { int i; float f; }; };\n"
     "struct node first, *list; int a[10], m[3][4]; char text[8]; enum colour colour; Point *points;\n"
@@ -117,8 +117,13 @@ Test(inquiry, constants_are_folded_and_structs_laid_out)
         const char *text;
         uint64_t value;
     } cases[] = {
-        {"sizeof(struct node)", 40},       {"sizeof(Point)", 16}, {"sizeof a / sizeof *a", 10},
-        {"_Alignof(struct node)", 8},      {"BLUE", 6},           {"'a'", 97},
+        {"sizeof(struct node)", 40},
+        {"sizeof(Point)", 16},
+        {"sizeof a / sizeof *a", 10},
+        {"_Alignof(struct node)", 8},
+        {"BLUE", 6},
+        {"LIMIT", 12},
+        {"'a'", 97},
         {"0x7fffffffffffffff", INT64_MAX},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
