@@ -184,9 +184,14 @@ void mon_look_places(Machine *machine, const MonRankSet *ranks, GString *out);
 
 /* -- what ranks have in MPI and in the network now (look/messages.c) ----------------------------- */
 
+/* Follows messages through the network from the first run on, so that mon_look_queues() can say where one is. Returns
+ * NULL if the switching model does not tell. Free it with mon_look_track_free(), before the machine. */
+typedef struct MonTracker MonTracker;
+MonTracker *mon_look_track(Machine *machine);
+void mon_look_track_free(MonTracker *tracker);
 /* Appends the posted receives, unexpected messages and messages on their way to the ranks of a set, with the calls that
- * made them; of those on their way the route. */
-void mon_look_queues(Machine *machine, const MonRankSet *ranks, GString *out);
+ * made them; of those on their way the route, the hop where they are, and who blocks them. `tracker` may be NULL. */
+void mon_look_queues(Machine *machine, const MonTracker *tracker, const MonRankSet *ranks, GString *out);
 /* Appends why a rank waits: who would have to act, where that rank is, and so on to the end of the chain. */
 void mon_look_why(Machine *machine, uint32_t rank, GString *out);
 /* Appends what each blocked rank waits for, equal waits together, and the cycles among them. */

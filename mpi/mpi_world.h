@@ -677,6 +677,7 @@ typedef struct MpiQueued {
     int tag;
     bool any_tag; /* of a receive */
     uint64_t bytes, order;
+    uint64_t id;       /* of a message: its number in the network (MpiMessageInfo.id) */
     uint64_t since_ps; /* of a message: when it was given to the network; 0: it has not been */
     bool rendezvous;   /* its data come when the receive is there */
     bool claimed;      /* a matched probe has taken it */

@@ -252,7 +252,7 @@ static void append_json_spots(GString *out, const MonNetwork *network)
     g_string_append(out, ",\n \"hot_spots\": [");
     for (guint i = 0; i < links->len; i++) {
         uint32_t link = g_array_index(links, uint32_t, i), from, to;
-        const MonSpot *spot = &network->spots[link];
+        const MonHotSpot *spot = &network->spots[link];
         g_string_append_printf(out, "%s\n  {\"link\": %u", i ? "," : "", link);
         append_key(out, "blocked_ps", net_link(network->net, link)->blocked_ps);
         append_key(out, "queue_most", spot->most);

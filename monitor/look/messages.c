@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "monitor/expression/expression.h"
 #include "monitor/look.h"
+#include "monitor/look/track.h"
 #include "netsim/netsim.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ typedef struct Question {
     Machine *machine;
     const MonRankSet *ranks;
     uint32_t rank;
+    const MonTracker *tracker;
 } Question;
 
 /* Asks in a copy. What goes wrong there is the answer. */
@@ -66,8 +68,59 @@ static void append_way(Machine *machine, const MpiQueued *queued, GString *out)
         append_time("; alone it takes ", net_zero_load_ps(net, from, to, queued->bytes), out);
 }
 
-static void append_queued(Machine *machine, const MpiQueued *queued, GString *out)
+static void append_link(const Network *net, uint32_t link, GString *out)
 {
+    g_autofree char *from = net_vertex_name(net, net_link(net, link)->from);
+    g_autofree char *to = net_vertex_name(net, net_link(net, link)->to);
+    g_string_append_printf(out, "%s > %s", from, to);
+}
+
+/* Says which message holds the next link now, if another one does. */
+static void append_holder(const Question *question, uint32_t link, uint64_t message, GString *out)
+{
+    const MonPassing *holder = mon_look_tracked_link(question->tracker, link);
+    if (!holder || holder->message == message || holder->left_ps <= mach_run_now(question->machine))
+        return;
+    g_string_append(out, ", blocked: ");
+    append_link(mach_run_network(question->machine), link, out);
+    g_string_append_printf(out, " is held by a message of rank %u", holder->from);
+    append_time(" until ", holder->left_ps, out);
+}
+
+/* Where the message is: on the link that its header got last, or behind it. The network computes ahead of what has
+ * taken effect, so that a passage may lie in the future. */
+static void append_hop(const Question *question, const MpiQueued *queued, GString *out)
+{
+    enum { MOST = 64 };
+    Machine *machine = question->machine;
+    const Network *net = mach_run_network(machine);
+    uint32_t links[MOST], from = mach_run_node_of(machine, queued->from), to = mach_run_node_of(machine, queued->rank);
+    uint32_t n = from != to && net_link_channels(net) > 0 ? net_route(net, from, to, links, MOST) : 0;
+    const MonPassing *at = mon_look_tracked(question->tracker, queued->id);
+    uint64_t now = mach_run_now(machine);
+    if (!question->tracker || n == 0 || n > MOST)
+        return;
+    if (!at) {
+        g_string_append(out, "; on no link yet");
+        append_holder(question, links[0], queued->id, out);
+        return;
+    }
+    bool waits = at->got_ps > now;
+    g_string_append_printf(out, waits ? "; before hop %u of %u, waits for " : "; at hop %u of %u, ", at->hop + 1, n);
+    append_link(net, at->link, out);
+    if (waits)
+        append_time(" until ", at->got_ps, out);
+    else if (at->got_ps > at->asked_ps)
+        append_time(", got after ", at->got_ps - at->asked_ps, out);
+    if (at->behind != UINT32_MAX)
+        g_string_append_printf(out, " behind a message of rank %u", at->behind);
+    if (at->reached_ps <= now && at->hop + 1 < n)
+        append_holder(question, links[at->hop + 1], queued->id, out);
+}
+
+static void append_queued(const Question *question, const MpiQueued *queued, GString *out)
+{
+    Machine *machine = question->machine;
     static const char *const words[] = {"posted", "unexpected", "on its way"};
     g_string_append_printf(out, "  %-10s  from ", words[queued->sort]);
     if (queued->from == UINT32_MAX)
@@ -86,6 +139,7 @@ static void append_queued(Machine *machine, const MpiQueued *queued, GString *ou
         if (queued->since_ps > 0 && queued->since_ps <= mach_run_now(machine))
             append_time(", for ", mach_run_now(machine) - queued->since_ps, out);
         append_way(machine, queued, out);
+        append_hop(question, queued, out);
     }
     g_string_append_c(out, '\n');
 }
@@ -103,16 +157,16 @@ static bool tell_queues(void *user, GString *out, GError **error)
         if (queued->rank != before)
             g_string_append_printf(out, "rank %u\n", queued->rank);
         before = queued->rank;
-        append_queued(question->machine, queued, out);
+        append_queued(question, queued, out);
     }
     if (before == UINT32_MAX)
         g_string_append(out, "no message waits or is on its way, and no receive is posted\n");
     return true;
 }
 
-void mon_look_queues(Machine *machine, const MonRankSet *ranks, GString *out)
+void mon_look_queues(Machine *machine, const MonTracker *tracker, const MonRankSet *ranks, GString *out)
 {
-    ask(tell_queues, &(Question){machine, ranks, 0}, out);
+    ask(tell_queues, &(Question){.machine = machine, .ranks = ranks, .tracker = tracker}, out);
 }
 
 /* -- waits ------------------------------------------------------------------------------------- */
@@ -128,7 +182,7 @@ static bool tell_why(void *user, GString *out, GError **error)
 
 void mon_look_why(Machine *machine, uint32_t rank, GString *out)
 {
-    ask(tell_why, &(Question){machine, NULL, rank}, out);
+    ask(tell_why, &(Question){.machine = machine, .rank = rank}, out);
 }
 
 static bool tell_waits(void *user, GString *out, GError **error)
@@ -142,7 +196,7 @@ static bool tell_waits(void *user, GString *out, GError **error)
 
 void mon_look_waits(Machine *machine, GString *out)
 {
-    ask(tell_waits, &(Question){machine, NULL, 0}, out);
+    ask(tell_waits, &(Question){.machine = machine}, out);
 }
 
 /* -- findings ---------------------------------------------------------------------------------- */
@@ -171,7 +225,7 @@ static bool tell_findings(void *user, GString *out, GError **error)
 
 void mon_look_findings(Machine *machine, GString *out)
 {
-    ask(tell_findings, &(Question){machine, NULL, 0}, out);
+    ask(tell_findings, &(Question){.machine = machine}, out);
 }
 
 /* -- load -------------------------------------------------------------------------------------- */

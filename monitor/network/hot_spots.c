@@ -51,7 +51,7 @@ bool mon_network_bisection(const MonNetwork *network, MonBisection *bisection)
 static void append_spot(const MonNetwork *network, uint32_t index, GString *out)
 {
     const NetLink *link = net_link(network->net, index);
-    const MonSpot *spot = &network->spots[index];
+    const MonHotSpot *spot = &network->spots[index];
     g_autofree char *from = net_vertex_name(network->net, link->from);
     g_autofree char *to = net_vertex_name(network->net, link->to);
     g_autofree char *name = g_strdup_printf("%s -> %s", from, to);

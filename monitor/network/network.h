@@ -114,14 +114,14 @@ uint64_t mon_messages_transfer_parts(const MonMessages *messages, const MonTrans
 
 /* -- what is kept of a link in any case -------------------------------------------------------- */
 
-typedef struct MonSpot {
+typedef struct MonHotSpot {
     uint64_t waited_ps;       /* the longest wait for the link */
     uint64_t who, behind;     /* the message that waited longest, and the one that it waited behind */
     uint64_t depth_from_ps;   /* `depth` packets wait since this time */
     uint32_t depth, most;     /* packets that wait now; most at one time */
     uint64_t *until_ps;       /* if the network is watched in brief: when they get the link, ascending */
     uint32_t first, capacity; /* ... the first of them; size of the array */
-} MonSpot;
+} MonHotSpot;
 
 struct MonNetwork {
     Machine *machine;
@@ -132,7 +132,7 @@ struct MonNetwork {
     GHashTable *under_way; /* of messages that are under way, their numbers -> their ranks; NULL: no passages wanted */
     MonPassed passed;      /* NULL: nobody listens yet */
     void *passed_user;
-    MonSpot *spots; /* what is kept of each link */
+    MonHotSpot *spots; /* what is kept of each link */
     uint32_t n_spots;
     uint64_t end_ps;         /* last use of a link */
     BaseQueue *changes;      /* changes of the links' queues that are still to come */

@@ -89,7 +89,7 @@ static void passed(void *user, const NetPassage *passage)
         tell_passage(network, passage);
     if (passage->link == NET_NO_LINK)
         return;
-    MonSpot *spot = &network->spots[passage->link];
+    MonHotSpot *spot = &network->spots[passage->link];
     network->end_ps = MAX(network->end_ps, passage->left_ps);
     if (waited_ps > spot->waited_ps && named) {
         spot->waited_ps = waited_ps;
@@ -104,7 +104,7 @@ static void passed(void *user, const NetPassage *passage)
 
 static void change_depth(MonNetwork *network, const BaseEvent *change)
 {
-    MonSpot *spot = &network->spots[change->rank];
+    MonHotSpot *spot = &network->spots[change->rank];
     if (spot->depth && change->time_ps > spot->depth_from_ps) {
         spot->most = MAX(spot->most, spot->depth);
         if (network->windows)
@@ -137,7 +137,7 @@ static void queued(void *user, uint32_t link, uint64_t time_ps, int change, uint
 static void waited(void *user, uint32_t link, uint64_t from_ps, uint64_t to_ps)
 {
     MonNetwork *network = user;
-    MonSpot *spot = &network->spots[link];
+    MonHotSpot *spot = &network->spots[link];
     for (; spot->depth && spot->until_ps[spot->first] <= from_ps; spot->depth--)
         spot->first++;
     if (spot->first + spot->depth == spot->capacity) {
@@ -216,7 +216,7 @@ MonNetwork *mon_network_new(Machine *machine, const MonNetworkOptions *options, 
     network->channels = net_link_channels(network->net);
     uint32_t links = network->channels ? net_link_count(network->net) : 0;
     network->n_spots = links;
-    network->spots = g_new0(MonSpot, MAX(links, 1));
+    network->spots = g_new0(MonHotSpot, MAX(links, 1));
     network->changes = base_queue_new();
     if (options->links || (options->links_if_told && observable))
         network->windows = mon_windows_new((size_t)links * network->channels, options->window_ps);

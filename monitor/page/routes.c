@@ -10,10 +10,7 @@ enum { MOST_ROUTES = 100000, MOST_STEPS = 1000000 };
 typedef struct Step { /* of the tree */
     uint32_t before;  /* the step before; 0: the root */
     uint32_t link;
-<<<<<<< HEAD
-=======
     uint32_t depth; /* links up to here */
->>>>>>> h/pictures
     uint32_t route; /* number + 1; 0: none ends here, as far as is known */
 } Step;
 
@@ -55,13 +52,8 @@ MonPageRoutes *mon_page_routes_new(const Machine *machine)
     routes->links = g_new(uint32_t, net_link_count(routes->net) + 1);
     routes->steps = g_array_new(FALSE, TRUE, sizeof(Step));
     g_array_set_size(routes->steps, 1);
-<<<<<<< HEAD
-    routes->next = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    routes->last_step = g_hash_table_new(NULL, NULL);
-=======
     routes->next = g_hash_table_new_full(hash_step, g_int64_equal, g_free, NULL);
     routes->last_step = g_hash_table_new(hash_message, NULL);
->>>>>>> h/pictures
     return routes;
 }
 
@@ -108,11 +100,7 @@ static uint32_t step_after(MonPageRoutes *routes, uint32_t before, uint32_t link
     uint32_t step = GPOINTER_TO_UINT(g_hash_table_lookup(routes->next, &key));
     if (step || routes->steps->len >= MOST_STEPS)
         return step;
-<<<<<<< HEAD
-    Step fresh = {.before = before, .link = link};
-=======
     Step fresh = {.before = before, .link = link, .depth = g_array_index(routes->steps, Step, before).depth + 1};
->>>>>>> h/pictures
     step = routes->steps->len;
     g_array_append_val(routes->steps, fresh);
     g_hash_table_insert(routes->next, g_memdup2(&key, sizeof key), GUINT_TO_POINTER(step));
@@ -123,11 +111,8 @@ static void take_hop(MonPageRoutes *routes, uint64_t message, uint32_t link)
 {
     gpointer key = GSIZE_TO_POINTER(message);
     uint32_t before = GPOINTER_TO_UINT(g_hash_table_lookup(routes->last_step, key));
-<<<<<<< HEAD
-=======
     if (g_array_index(routes->steps, Step, before).depth >= net_link_count(routes->net))
         return; /* it was sent again and again */
->>>>>>> h/pictures
     g_hash_table_insert(routes->last_step, key, GUINT_TO_POINTER(step_after(routes, before, link)));
 }
 
@@ -152,19 +137,9 @@ bool mon_page_routes_read(MonPageRoutes *routes, TraceReader *trace, uint64_t ev
 static uint32_t route_to(MonPageRoutes *routes, uint32_t step)
 {
     Step *end = &g_array_index(routes->steps, Step, step);
-<<<<<<< HEAD
-    uint32_t n = 0, limit = net_link_count(routes->net);
-    if (end->route)
-        return end->route - 1;
-    for (uint32_t at = step; at; at = g_array_index(routes->steps, Step, at).before)
-        n++;
-    if (n > limit) /* sent again and again */
-        return 0;
-=======
     if (end->route)
         return end->route - 1;
     uint32_t n = end->depth;
->>>>>>> h/pictures
     for (uint32_t at = step, i = n; at; at = g_array_index(routes->steps, Step, at).before)
         routes->links[--i] = g_array_index(routes->steps, Step, at).link;
     end->route = add_route(routes, n) + 1;

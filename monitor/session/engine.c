@@ -304,6 +304,7 @@ static bool make(MonEngine *engine)
     }
     uint32_t room = mach_run_room(engine->machine);
     engine->debugger = mon_debugger_new(engine->machine);
+    engine->tracker = mon_look_track(engine->machine);
     engine->counts = g_new0(uint64_t, room);
     engine->depths = g_new0(uint64_t, room);
     engine->pcs = g_new(uint32_t, room);

@@ -65,6 +65,7 @@ struct MonEngine {
     const MonSessionOptions *options;
     Machine *machine;
     MonDebugger *debugger;
+    MonTracker *tracker; /* where messages are in the network; NULL: the model does not tell */
     uint64_t input_at;
 
     /* where it is */

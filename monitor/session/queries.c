@@ -74,7 +74,10 @@ static bool answer_WHERE(const MonQuestion *q)
 
 static bool answer_QUEUES(const MonQuestion *q)
 {
-    return mon_queries_look(q, mon_look_queues);
+    g_autoptr(MonRankSet) set = mon_queries_ranks(q);
+    if (set)
+        mon_look_queues(q->engine->machine, q->engine->tracker, set, q->out);
+    return set;
 }
 
 static bool answer_WHY(const MonQuestion *q)

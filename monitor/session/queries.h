@@ -17,6 +17,8 @@ typedef struct MonQuestion {
 
 bool mon_queries_print_over(const MonQuestion *question, bool whole);
 bool mon_queries_group(const MonQuestion *question);
+/* The set of ranks that the question names, and nothing else; all, if it names none. NULL with an error. */
+MonRankSet *mon_queries_ranks(const MonQuestion *question);
 /* Calls `look` for the set of ranks that the question names; all, if it names none. */
 bool mon_queries_look(const MonQuestion *question,
                       void (*look)(Machine *machine, const MonRankSet *ranks, GString *out));

@@ -40,8 +40,7 @@ static MonRankSet *take_ranks(const MonQuestion *question, const MonRankNames *n
     return set;
 }
 
-/* Reads a question that is a set of ranks and nothing else; all if it is empty. */
-static MonRankSet *read_ranks(const MonQuestion *question)
+MonRankSet *mon_queries_ranks(const MonQuestion *question)
 {
     const char *text;
     MonRankNames *names = take_names(question, &text);
@@ -81,7 +80,7 @@ bool mon_queries_print_over(const MonQuestion *question, bool whole)
 
 bool mon_queries_group(const MonQuestion *question)
 {
-    g_autoptr(MonRankSet) set = read_ranks(question);
+    g_autoptr(MonRankSet) set = mon_queries_ranks(question);
     if (set)
         mon_ranks_append(set, question->out);
     return set;
@@ -90,7 +89,7 @@ bool mon_queries_group(const MonQuestion *question)
 bool mon_queries_look(const MonQuestion *question,
                       void (*look)(Machine *machine, const MonRankSet *ranks, GString *out))
 {
-    g_autoptr(MonRankSet) set = read_ranks(question);
+    g_autoptr(MonRankSet) set = mon_queries_ranks(question);
     if (set)
         look(question->engine->machine, set, question->out);
     return set;

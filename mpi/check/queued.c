@@ -46,6 +46,7 @@ static void take_message(void *item, void *user)
                         .from = message->from,
                         .tag = message->item.key.tag,
                         .bytes = message->bytes,
+                        .id = message->id,
                         .since_ps = message->sent_ps,
                         .order = message->queued ? message->item.order : message->id,
                         .rendezvous = message->rendezvous,

@@ -61,6 +61,7 @@ SCRIPTS = {
     "ranks": (["expressions.c"], ["-n", "4"]),
     "scopes": (["expressions.c"], ["-n", "2", "-O2"]),
     "queues": (["queues.c"], ["-n", "4", "--machine", "ring-8"]),
+    "hops": (["hops.c"], ["-n", "6", "--machine", "fat-tree-64"]),
 }
 
 
