@@ -128,11 +128,12 @@ bool mon_expression_open(MonScope *scope, const MonExpression *expression, const
 static bool look(MonScope *scope, const MonExpression *expression, MonValue *value)
 {
     const CcExpr *expr = cc_inquiry_expr(expression->inquiry);
+    bool refused = !expr || (expression->changes && !scope->may_change);
     if (!expr)
-        return mon_expression_fail(scope, NULL, "this is a type, and has no value: whatis and ptype tell about it");
-    if (expression->changes && !scope->may_change)
-        return mon_expression_fail(scope, NULL, "this would change the program: type set var %s", expression->text);
-    if (!mon_evaluate(scope, expr, value))
+        mon_expression_fail(scope, NULL, "this is a type, and has no value: whatis and ptype tell about it");
+    else if (refused)
+        mon_expression_fail(scope, NULL, "this would change the program: type set var %s", expression->text);
+    if (refused || !mon_evaluate(scope, expr, value))
         return false;
     g_assert(value->type);
     return true;

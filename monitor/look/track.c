@@ -18,7 +18,7 @@ static void passed(void *user, uint64_t message, uint32_t from, const NetPassage
 {
     MonTracker *tracker = user;
     bool waited = passage->got_ps > passage->asked_ps && passage->behind != NET_NOBODY;
-    const MonPassing *before = passage->link < tracker->n_links ? &tracker->links[passage->link] : NULL;
+    MonPassing *before = tracker->links && passage->link < tracker->n_links ? &tracker->links[passage->link] : NULL;
     MonPassing now = {.message = message,
                       .transfer = passage->message,
                       .behind = waited && before && before->transfer == passage->behind ? before->from : UINT32_MAX,
@@ -31,8 +31,8 @@ static void passed(void *user, uint64_t message, uint32_t from, const NetPassage
                       .left_ps = passage->left_ps};
     if (passage->link == NET_NO_LINK)
         return;
-    if (passage->link < tracker->n_links)
-        tracker->links[passage->link] = now;
+    if (before)
+        *before = now;
     if (g_hash_table_size(tracker->messages) >= MOST_MESSAGES)
         g_hash_table_remove_all(tracker->messages); /* most have arrived long ago */
     MonPassing *kept = g_hash_table_lookup(tracker->messages, &message);
