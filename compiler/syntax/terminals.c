@@ -425,6 +425,8 @@ int cc_syntax_lex(CC_SYNTAX_STYPE *value, CcLoc *loc, CcParser *p)
         else
             cc_bracket(p, &token);
     } while (kind == EXTENSION);
+    if (p->inquiry && kind == 0) /* the end of a unit is in no report */
+        token.loc = (CcLoc){p->file, p->line, (uint16_t)MIN(p->unit->seen->size + 1, UINT16_MAX), 1};
     p->queue->previous_ident = value->ident;
     p->queue->before = p->queue->previous.kind;
     p->last_token = p->queue->previous.loc;

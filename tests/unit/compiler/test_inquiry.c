@@ -146,7 +146,7 @@ Test(inquiry, errors_point_at_what_was_typed)
         {"nosuch + 1", "no variable 'nosuch' is in scope here\n  nosuch + 1\n  ^~~~~~"},
         {"SIZE + nosuch", "no variable 'nosuch' is in scope here\n  SIZE + nosuch\n         ^~~~~~"},
         {"first.foo", "'struct node' has no member named 'foo'\n  first.foo\n        ^~~"},
-        {"1 +", "expected expression at end of input\n  1 +\n    ^"},
+        {"1 +", "expected expression at end of input\n  1 +\n     ^"},
         {"1 2", "unexpected '2'\n  1 2\n    ^"},
         {"", "the expression is empty"},
         {"   ", "the expression is empty"},
