@@ -28,20 +28,20 @@ static GVariant *probe(MonSession *session, unsigned breakpoint)
 {
     int copy = -1;
     g_autoptr(GVariant) forked =
-        mon_session_request(session, session->engine, MON_WIRE_AHEAD, g_variant_new("(ub)", breakpoint, FALSE),
+        mon_session_request(session, session->engine, MON_WIRE_AHEAD, g_variant_new("(u)", breakpoint),
                             MON_WIRE_FORKED, &copy, NULL);
-    GVariant *reached = forked ? mon_session_await(session, copy, MON_WIRE_REACHED) : NULL;
+    GVariant *reached = forked ? mon_session_await(session, forked, copy, MON_WIRE_REACHED) : NULL;
     mon_session_drop(&copy);
     return reached;
 }
 
 /* Makes the copy that is looked at, in which ranks are where they have been seen. */
-static void look_ahead(MonSession *session)
+static void look_ahead(MonSession *session, MonReason reason)
 {
     GVariantBuilder targets;
     int copy = -1;
     mon_session_drop(&session->view);
-    if (session->seen->len == 0)
+    if (session->seen->len == 0 || reason == MON_ENDED || reason == MON_BEGINNING)
         return;
     g_variant_builder_init(&targets, G_VARIANT_TYPE("a(ut)"));
     for (guint i = 0; i < session->seen->len; i++)
@@ -49,7 +49,7 @@ static void look_ahead(MonSession *session)
                               g_array_index(session->seen, MonSeen, i).count);
     g_autoptr(GVariant) forked = mon_session_request(session, session->engine, MON_WIRE_VIEW,
                                                      g_variant_builder_end(&targets), MON_WIRE_FORKED, &copy, NULL);
-    g_autoptr(GVariant) reached = forked ? mon_session_await(session, copy, MON_WIRE_REACHED) : NULL;
+    g_autoptr(GVariant) reached = forked ? mon_session_await(session, forked, copy, MON_WIRE_REACHED) : NULL;
     if (reached && g_variant_n_children(reached) > 0)
         session->view = copy;
     else
@@ -93,7 +93,7 @@ static MonStop *settle(MonSession *session, MonHalt *halt)
     session->between = halt->between;
     mon_halt_clear(halt);
     gather(session, stop);
-    look_ahead(session);
+    look_ahead(session, stop->reason);
     stop->passed = g_steal_pointer(&session->passed);
     stop->lost = g_steal_pointer(&session->lost);
     session->passed = g_ptr_array_new_with_free_func(g_free);

@@ -49,7 +49,7 @@ static bool attend(MonEngine *engine, uint32_t rank)
     bool arrived = engine->mode != MON_FORWARD && engine->moment == engine->until && !engine->beyond;
     if (arrived)
         mon_engine_stop(engine, MON_ARRIVED, rank, 0, "");
-    while (mon_wire_waiting(engine->socket))
+    while (!engine->ahead && mon_wire_waiting(engine->socket))
         take_interrupt(engine, rank);
     engine->attention = engine->moment + LOOK_MOMENTS;
     if (engine->options->snapshot_every && engine->keeps)
@@ -172,9 +172,9 @@ bool mon_engine_hook(VmRank *vm, uint32_t pc, void *user)
     }
     if (G_UNLIKELY(mark & MON_MARK_STOP || engine->time_ps || engine->written.point != MON_NO_RANK ||
                    (engine->step.kind && engine->step.rank == rank)) &&
-        !stood)
+        !stood && !engine->ahead)
         examine(engine, rank, vm, pc);
     if (!engine->between && !(mark & MON_MARK_LIBRARY))
         mon_steps_note(engine, rank, vm, pc);
-    return false;
+    return engine->ahead; /* this is a copy now that will run ahead */
 }

@@ -2,6 +2,7 @@
 #include "monitor/session/session.h"
 #include "monitor/report/report.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -161,9 +162,16 @@ static GVariant *await(MonSession *session, int socket, MonWireKind expected, in
     }
 }
 
-GVariant *mon_session_await(MonSession *session, int socket, MonWireKind expected)
+GVariant *mon_session_await(MonSession *session, GVariant *forked, int socket, MonWireKind expected)
 {
-    return await(session, socket, expected, NULL, NULL);
+    enum { PATIENCE_MS = 3000 };
+    struct pollfd copy = {.fd = socket, .events = POLLIN};
+    int process;
+    if (poll(&copy, 1, PATIENCE_MS) > 0)
+        return await(session, socket, expected, NULL, NULL);
+    g_variant_get(forked, "(i)", &process);
+    kill(process, SIGKILL);
+    return NULL;
 }
 
 GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind, GVariant *value, MonWireKind expected,

@@ -63,8 +63,9 @@ typedef struct MonHalt { /* what STOPPED says */
 /* Sends a request to where it is looked at, or to `socket`, and receives its answer. Returns NULL with an error. */
 GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind, GVariant *value, MonWireKind expected,
                               int *descriptor, GError **error);
-/* Receives, until a message of this kind comes. Returns its value, or NULL. */
-GVariant *mon_session_await(MonSession *session, int socket, MonWireKind expected);
+/* Receives from a copy that FORKED told of, until a message of this kind comes. Returns its value; or NULL if the copy
+ * has gone, or finds no end: then it is ended. */
+GVariant *mon_session_await(MonSession *session, GVariant *forked, int socket, MonWireKind expected);
 /* Sends GO, and handles what comes until it stops. Returns false with an error if the engine has gone. */
 bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error);
 void mon_halt_clear(MonHalt *halt);
