@@ -27,8 +27,7 @@ static void begin(MonEngine *engine)
 {
     engine->told = UINT64_MAX; /* what these ranks print is yet to come */
     engine->ahead = true;
-    engine->ahead_left =
-        MAX(STATEMENTS_AT_LEAST, (uint64_t)STATEMENTS_PER_RANK * mach_run_ranks(engine->machine));
+    engine->ahead_left = MAX(STATEMENTS_AT_LEAST, (uint64_t)STATEMENTS_PER_RANK * mach_run_ranks(engine->machine));
 }
 
 void mon_ahead_probe(MonEngine *engine, unsigned breakpoint)

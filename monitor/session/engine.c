@@ -140,7 +140,7 @@ void mon_engine_stop(MonEngine *engine, MonReason reason, uint32_t rank, unsigne
     if (engine->mode == MON_SCAN)
         mon_engine_leave();
     mon_engine_serve(engine);
-    while (engine->mode != MON_FORWARD && engine->until == engine->moment &&
+    while (!engine->ahead && engine->mode != MON_FORWARD && engine->until == engine->moment &&
            !engine->beyond) { /* it is there already */
         tell_stop(engine, MON_ARRIVED, rank, 0, "");
         mon_engine_serve(engine);

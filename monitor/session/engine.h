@@ -131,7 +131,7 @@ void mon_engine_fail(const MonEngine *engine, const GError *error);
 
 bool mon_engine_hook(VmRank *vm, uint32_t pc, void *engine);
 /* Finds what is marked in the program of a rank. Does nothing for one that has not begun, or has ended. */
-void mon_engine_meet(MonEngine *engine, uint32_t rank);
+void mon_hook_meet(MonEngine *engine, uint32_t rank);
 
 /* -- places.c ---------------------------------------------------------------------------------- */
 

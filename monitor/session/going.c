@@ -27,9 +27,8 @@ static void note_seen(MonSession *session, unsigned breakpoint, uint32_t rank, u
 static GVariant *probe(MonSession *session, unsigned breakpoint)
 {
     int copy = -1;
-    g_autoptr(GVariant) forked =
-        mon_session_request(session, session->engine, MON_WIRE_AHEAD, g_variant_new("(u)", breakpoint),
-                            MON_WIRE_FORKED, &copy, NULL);
+    g_autoptr(GVariant) forked = mon_session_request(session, session->engine, MON_WIRE_AHEAD,
+                                                     g_variant_new("(u)", breakpoint), MON_WIRE_FORKED, &copy, NULL);
     GVariant *reached = forked ? mon_session_await(session, forked, copy, MON_WIRE_REACHED) : NULL;
     mon_session_drop(&copy);
     return reached;
@@ -91,7 +90,7 @@ static MonStop *settle(MonSession *session, MonHalt *halt)
     stop->ranks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     g_array_append_val(stop->ranks, stop->rank);
     session->between = halt->between;
-    mon_halt_clear(halt);
+    mon_session_clear_halt(halt);
     gather(session, stop);
     look_ahead(session, stop->reason);
     stop->passed = g_steal_pointer(&session->passed);
@@ -101,8 +100,8 @@ static MonStop *settle(MonSession *session, MonHalt *halt)
     const MonBreakpoint *point = mon_session_breakpoint(session, stop->breakpoint);
     if (point && point->temporary)
         mon_session_break_remove(session, stop->breakpoint);
-    g_clear_pointer(&session->last, mon_stop_free);
-    session->last = mon_stop_copy(stop);
+    g_clear_pointer(&session->last, mon_session_free_stop);
+    session->last = mon_session_copy_stop(stop);
     return stop;
 }
 
@@ -213,7 +212,7 @@ static MonStop *go_back_to_last(MonSession *session, const GArray *hits, GError 
         while (i < last && stands_with(stop, g_array_index(found, MonHit, i).rank))
             i++;
         i = tries < MOST_TRIES ? i : last;
-        mon_stop_free(stop);
+        mon_session_free_stop(stop);
         g_array_set_size(session->seen, 0);
     }
 }

@@ -5,7 +5,7 @@
 
 enum { LOOK_MOMENTS = 2048 }; /* between looks at the host's clock and at the socket */
 
-void mon_engine_meet(MonEngine *engine, uint32_t rank)
+void mon_hook_meet(MonEngine *engine, uint32_t rank)
 {
     VmRank *vm = mach_run_rank(engine->machine, rank);
     const VmImage *image = vm_rank_image(vm);
@@ -156,7 +156,7 @@ bool mon_engine_hook(VmRank *vm, uint32_t pc, void *user)
     MonEngine *engine = user;
     uint32_t rank = vm_rank_index(vm);
     if (G_UNLIKELY(!engine->marked[rank])) /* a rank that has come, or has begun, since */
-        mon_engine_meet(engine, rank);
+        mon_hook_meet(engine, rank);
     if (G_UNLIKELY(engine->ahead))
         return mon_ahead_hook(engine, rank, vm, pc);
     uint8_t mark = engine->marked[rank][pc];

@@ -38,7 +38,7 @@ static void stop_engine(MonSession *session)
     mon_session_drop(&session->view);
     mon_session_drop(&session->engine);
     mon_history_clear(session);
-    g_clear_pointer(&session->last, mon_stop_free);
+    g_clear_pointer(&session->last, mon_session_free_stop);
     g_array_set_size(session->seen, 0);
     session->printed = 0;
     if (session->process > 0)
@@ -59,7 +59,7 @@ void mon_session_free(MonSession *session)
     g_free(session);
 }
 
-void mon_stop_free(MonStop *stop)
+void mon_session_free_stop(MonStop *stop)
 {
     if (!stop)
         return;
@@ -70,7 +70,7 @@ void mon_stop_free(MonStop *stop)
     g_free(stop);
 }
 
-MonStop *mon_stop_copy(const MonStop *stop)
+MonStop *mon_session_copy_stop(const MonStop *stop)
 {
     MonStop *copy = g_memdup2(stop, sizeof *stop);
     copy->ranks = stop->ranks ? g_array_copy(stop->ranks) : g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -164,7 +164,7 @@ static GVariant *await(MonSession *session, int socket, MonWireKind expected, in
 
 GVariant *mon_session_await(MonSession *session, GVariant *forked, int socket, MonWireKind expected)
 {
-    enum { PATIENCE_MS = 3000 };
+    enum { PATIENCE_MS = 1000 };
     struct pollfd copy = {.fd = socket, .events = POLLIN};
     int process;
     if (poll(&copy, 1, PATIENCE_MS) > 0)
@@ -186,7 +186,7 @@ GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind,
 
 /* -- running ----------------------------------------------------------------------------------- */
 
-void mon_halt_clear(MonHalt *halt)
+void mon_session_clear_halt(MonHalt *halt)
 {
     g_clear_pointer(&halt->stop.text, g_free);
     g_clear_pointer(&halt->hits, g_array_unref);

@@ -68,11 +68,11 @@ GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind,
 GVariant *mon_session_await(MonSession *session, GVariant *forked, int socket, MonWireKind expected);
 /* Sends GO, and handles what comes until it stops. Returns false with an error if the engine has gone. */
 bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error);
-void mon_halt_clear(MonHalt *halt);
+void mon_session_clear_halt(MonHalt *halt);
 /* The socket of what is looked at. */
 int mon_session_looked_at(const MonSession *session);
 void mon_session_drop(int *socket);
-MonStop *mon_stop_copy(const MonStop *stop);
+MonStop *mon_session_copy_stop(const MonStop *stop);
 
 /* -- history.c --------------------------------------------------------------------------------- */
 
