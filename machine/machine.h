@@ -434,10 +434,10 @@ void mach_run_meter(Machine *machine, VmMeter *meter, bool exact);
 void mach_run_stand(Machine *machine, uint32_t rank);
 /* Ends that, before the hook returns. */
 void mach_run_leave(Machine *machine);
-/* Meanwhile: lets another rank run up to its next call or until the hook returns true for it. Changes nothing for
- * others; but ranks then go on in another order, so this is for processes that only look. Returns whether the hook has
- * stopped it. Ranks of several threads stay where they are. */
-bool mach_run_look_ahead(Machine *machine, uint32_t rank);
+/* For processes that only look: after mach_run() has returned MACH_STOP_HOOK, lets the rank stay where it is while the
+ * others go on, as far as they can without it; at other times than they would. Returns false if the rank has several
+ * threads: these go on. */
+bool mach_run_hold(Machine *machine, uint32_t rank);
 /* How the time of a rank has been accounted for until now, while it runs. */
 typedef struct MachAccount {
     uint64_t overhead_ps, blocked_ps;

@@ -134,8 +134,8 @@ typedef struct MonStop {
 /* Goes on until the next stop. Returns NULL with an error if that cannot be asked for now (the rank has ended, `where`
  * is no place). Steps: stops of other ranks do not end them, but are told in `passed`. The caller frees the stop. */
 MonStop *mon_session_go(MonSession *session, const MonGo *go, GError **error);
-void mon_stop_free(MonStop *stop);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(MonStop, mon_stop_free)
+void mon_session_free_stop(MonStop *stop);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(MonStop, mon_session_free_stop)
 
 /* -- looking ----------------------------------------------------------------------------------- */
 

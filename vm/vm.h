@@ -793,7 +793,5 @@ void vm_rank_set_hook(VmRank *rank, VmHook hook, void *user);
 /* Lets the hook be called before other instructions: those whose bits are set. NULL: at statements, as after each
  * vm_rank_set_hook(). The caller keeps the bits, one for each instruction of the program. */
 void vm_rank_set_hook_points(VmRank *rank, const uint64_t *points);
-/* Returns the bits of the instructions that start statements. */
-const uint64_t *vm_image_statements(const VmImage *image);
 
 #endif

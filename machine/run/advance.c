@@ -79,7 +79,7 @@ bool mach_run_still(void *user, uint32_t rank)
 {
     Machine *machine = user;
     MachProcess *process = &machine->processes[rank];
-    if (process->state != MACH_RANK_READY || process->called || !process->exposures)
+    if (process->state != MACH_RANK_READY || process->called || !process->exposures || process->held)
         return process->state != MACH_RANK_FINISHED;
     uint64_t limit_ps = mach_run_rank_limit_ps(machine, rank);
     VmStop reason = VM_STOP_QUANTUM;

@@ -72,6 +72,7 @@ typedef struct MachProcess {   /* what the machine knows about a task: a rank, o
     bool called;        /* its run has ended with `call` at call_ps, which has not taken effect yet */
     bool runs_long;     /* its last run up to a call was long; only a hint for workers.c, no result depends on it */
     bool watched;       /* polling.c watches one turn of its loop */
+    bool held;          /* mach_run_hold(): it stays where it is */
     bool circles;       /* it polls for ever unless it is touched, but it is not parked (polling.c) */
     bool cut;           /* others have ended it while it computed: mach_advance_cut() */
     bool in_piece;      /* if exposed: it has begun with its piece, and has not come to the end of it */
@@ -231,6 +232,7 @@ struct Machine {
     MachStop stop;
     bool stopped;            /* the run has ended; mach_run() has nothing more to do */
     bool file_refused;       /* the note that a rank was refused a file has been given */
+    bool holding; /* mach_run_hold() has been called */
     bool runs_on;            /* set by mach_run_on(): nothing is reported any more */
     bool clipped;            /* the run stopped at `now` before all ranks that are ready had come so far */
     uint32_t stopped_rank;   /* rank that caused a stop by fault, abort or hook */

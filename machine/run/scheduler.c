@@ -445,7 +445,7 @@ void mach_run_fetch(Machine *machine, uint32_t rank, bool begun)
 static inline void take_ready(Machine *machine, uint32_t rank)
 {
     MachProcess *process = &machine->processes[rank];
-    if (G_UNLIKELY(process->state == MACH_RANK_KILLED || has_gone(process)))
+    if (G_UNLIKELY(process->state == MACH_RANK_KILLED || process->held || has_gone(process)))
         return;
     if (G_UNLIKELY(process->called))
         mach_advance_hold(machine, process, rank);

@@ -4,6 +4,7 @@
 #include "machine/output/output.h"
 #include "machine/run/advance.h"
 #include "machine/run/run.h"
+#include "machine/run/sharing.h"
 #include "machine/run/tasks.h"
 
 void mach_run_stand(Machine *machine, uint32_t rank)
@@ -23,12 +24,19 @@ void mach_run_leave(Machine *machine)
     machine->stop = MACH_STOP_FINISHED;
 }
 
-bool mach_run_look_ahead(Machine *machine, uint32_t rank)
+/* Cores that are shared go on changing hands for ever, so the run ends somewhen. A rank that is held gives up its
+ * core. */
+bool mach_run_hold(Machine *machine, uint32_t rank)
 {
+    const uint64_t longest_ps = UINT64_C(10000000000000);
     MachProcess *process = &machine->processes[rank];
-    if (process->state != MACH_RANK_READY || process->called || process->threaded)
+    if (process->threaded)
         return false;
-    VmStop reason = mach_run_until(machine, rank, UINT64_MAX, UINT64_MAX);
-    mach_advance_note(process, reason);
-    return reason == VM_STOP_HOOK;
+    process->held = true;
+    if (!machine->holding)
+        machine->options.max_time_ps = MIN(machine->options.max_time_ps - 1, machine->now + longest_ps) + 1;
+    machine->holding = true;
+    if (process->share)
+        mach_sharing_pause(machine, rank);
+    return true;
 }

@@ -140,7 +140,7 @@ void mon_engine_stop(MonEngine *engine, MonReason reason, uint32_t rank, unsigne
     if (engine->mode == MON_SCAN)
         mon_engine_leave();
     mon_engine_serve(engine);
-    while (engine->mode != MON_FORWARD && engine->until == engine->moment &&
+    while (!engine->ahead && engine->mode != MON_FORWARD && engine->until == engine->moment &&
            !engine->beyond) { /* it is there already */
         tell_stop(engine, MON_ARRIVED, rank, 0, "");
         mon_engine_serve(engine);
@@ -250,20 +250,19 @@ static void take_order(MonEngine *engine, GVariant *value)
     mon_points_take(engine, points, seen);
 }
 
-/* A copy in which some ranks have run ahead. */
-static void view(MonEngine *engine, GVariant *targets)
-{
-    if (mon_copies_fork(engine) == 0)
-        mon_ahead_view(engine, targets);
-}
-
-static void probe(MonEngine *engine, GVariant *value)
+/* Lets a copy run ahead. Returns true in the copy. */
+static bool run_ahead(MonEngine *engine, MonWireKind kind, GVariant *value)
 {
     uint32_t breakpoint;
-    gboolean unused;
-    g_variant_get(value, "(ub)", &breakpoint, &unused);
-    if (mon_copies_fork(engine) == 0)
-        mon_ahead_probe(engine, breakpoint);
+    if (mon_copies_fork(engine) != 0)
+        return false;
+    if (kind == MON_WIRE_VIEW) {
+        mon_ahead_view(engine, value);
+        return true;
+    }
+    g_variant_get(value, "(u)", &breakpoint);
+    mon_ahead_probe(engine, breakpoint);
+    return true;
 }
 
 void mon_engine_serve(MonEngine *engine)
@@ -278,8 +277,11 @@ void mon_engine_serve(MonEngine *engine)
         case MON_WIRE_ASK: answer(engine, value); break;
         case MON_WIRE_FIND: find(engine, value); break;
         case MON_WIRE_STEP_FROM: tell_step(engine, value); break;
-        case MON_WIRE_AHEAD: probe(engine, value); break;
-        case MON_WIRE_VIEW: view(engine, value); break;
+        case MON_WIRE_AHEAD:
+        case MON_WIRE_VIEW:
+            if (run_ahead(engine, kind, value))
+                return;
+            break;
         case MON_WIRE_KEEP:
             if (mon_copies_keep(engine))
                 return;
@@ -334,6 +336,8 @@ static void run(MonEngine *engine)
         mon_engine_serve(engine);
     }
     engine->end = mach_run(engine->machine);
+    if (engine->ahead)
+        mon_ahead_run(engine);
     engine->ended = true;
     engine->moment++; /* what comes last is a moment of its own */
     for (;;)

@@ -102,8 +102,10 @@ struct MonEngine {
     uint64_t attention; /* the next moment at which it looks */
     int64_t due_us;     /* when the next snapshot is due */
     uint64_t due_moment;
-    uint32_t ahead_point; /* in a copy: ranks that run ahead stop at this breakpoint; 0: none */
-    const uint64_t *ahead_counts;
+    uint32_t ahead_point;   /* in a copy: ranks that run ahead stop at this breakpoint ... */
+    uint64_t *ahead_counts; /* ... or at so many statements, by rank; 0: not there */
+    uint32_t ahead_wanted;  /* ends when so many ranks stand there */
+    uint64_t ahead_left;    /* or when so many statements have begun */
     bool ahead;
 };
 
@@ -132,7 +134,7 @@ void mon_engine_fail(const MonEngine *engine, const GError *error);
 
 bool mon_engine_hook(VmRank *vm, uint32_t pc, void *engine);
 /* Finds what is marked in the program of a rank. Does nothing for one that has not begun, or has ended. */
-void mon_engine_meet(MonEngine *engine, uint32_t rank);
+void mon_hook_meet(MonEngine *engine, uint32_t rank);
 
 /* -- places.c ---------------------------------------------------------------------------------- */
 
@@ -184,8 +186,10 @@ int mon_copies_fork(MonEngine *engine);
 
 /* -- ahead.c ----------------------------------------------------------------------------------- */
 
+/* Prepare a copy. Then the hook returns true, and when mach_run() has returned, mon_ahead_run() does the rest. */
 void mon_ahead_probe(MonEngine *engine, unsigned breakpoint);
 void mon_ahead_view(MonEngine *engine, GVariant *targets);
+void mon_ahead_run(MonEngine *engine) G_GNUC_NORETURN;
 bool mon_ahead_hook(MonEngine *engine, uint32_t rank, VmRank *vm, uint32_t pc);
 
 /* -- queries.c --------------------------------------------------------------------------------- */

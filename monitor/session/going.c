@@ -27,20 +27,19 @@ static void note_seen(MonSession *session, unsigned breakpoint, uint32_t rank, u
 static GVariant *probe(MonSession *session, unsigned breakpoint)
 {
     int copy = -1;
-    g_autoptr(GVariant) forked =
-        mon_session_request(session, session->engine, MON_WIRE_AHEAD, g_variant_new("(ub)", breakpoint, FALSE),
-                            MON_WIRE_FORKED, &copy, NULL);
-    GVariant *reached = forked ? mon_session_await(session, copy, MON_WIRE_REACHED) : NULL;
+    g_autoptr(GVariant) forked = mon_session_request(session, session->engine, MON_WIRE_AHEAD,
+                                                     g_variant_new("(u)", breakpoint), MON_WIRE_FORKED, &copy, NULL);
+    GVariant *reached = forked ? mon_session_await(session, forked, copy, MON_WIRE_REACHED) : NULL;
     mon_session_drop(&copy);
     return reached;
 }
 
-void mon_session_look_again(MonSession *session)
+void mon_session_look_again(MonSession *session, MonReason reason)
 {
     GVariantBuilder targets;
     int copy = -1;
     mon_session_drop(&session->view);
-    if (session->seen->len == 0)
+    if (session->seen->len == 0 || reason == MON_ENDED || reason == MON_BEGINNING)
         return;
     g_variant_builder_init(&targets, G_VARIANT_TYPE("a(ut)"));
     for (guint i = 0; i < session->seen->len; i++)
@@ -48,7 +47,7 @@ void mon_session_look_again(MonSession *session)
                               g_array_index(session->seen, MonSeen, i).count);
     g_autoptr(GVariant) forked = mon_session_request(session, session->engine, MON_WIRE_VIEW,
                                                      g_variant_builder_end(&targets), MON_WIRE_FORKED, &copy, NULL);
-    g_autoptr(GVariant) reached = forked ? mon_session_await(session, copy, MON_WIRE_REACHED) : NULL;
+    g_autoptr(GVariant) reached = forked ? mon_session_await(session, forked, copy, MON_WIRE_REACHED) : NULL;
     if (reached && g_variant_n_children(reached) > 0)
         session->view = copy;
     else
@@ -90,9 +89,9 @@ static MonStop *settle(MonSession *session, MonHalt *halt)
     stop->ranks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     g_array_append_val(stop->ranks, stop->rank);
     session->between = halt->between;
-    mon_halt_clear(halt);
+    mon_session_clear_halt(halt);
     gather(session, stop);
-    mon_session_look_again(session);
+    mon_session_look_again(session, stop->reason);
     stop->passed = g_steal_pointer(&session->passed);
     stop->lost = g_steal_pointer(&session->lost);
     session->passed = g_ptr_array_new_with_free_func(g_free);
@@ -100,8 +99,8 @@ static MonStop *settle(MonSession *session, MonHalt *halt)
     const MonBreakpoint *point = mon_session_breakpoint(session, stop->breakpoint);
     if (point && point->temporary)
         mon_session_break_remove(session, stop->breakpoint);
-    g_clear_pointer(&session->last, mon_stop_free);
-    session->last = mon_stop_copy(stop);
+    g_clear_pointer(&session->last, mon_session_free_stop);
+    session->last = mon_session_copy_stop(stop);
     return stop;
 }
 
@@ -212,7 +211,7 @@ static MonStop *go_back_to_last(MonSession *session, const GArray *hits, GError 
         while (i < last && stands_with(stop, g_array_index(found, MonHit, i).rank))
             i++;
         i = tries < MOST_TRIES ? i : last;
-        mon_stop_free(stop);
+        mon_session_free_stop(stop);
         g_array_set_size(session->seen, 0);
     }
 }

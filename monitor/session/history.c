@@ -210,7 +210,7 @@ bool mon_history_find(MonSession *session, const MonStep *step, GArray **hits, G
         bool interrupted = halt.stop.reason == MON_INTERRUPTED;
         if (halt.hits->len > 0 && !interrupted)
             *hits = g_steal_pointer(&halt.hits);
-        mon_halt_clear(&halt);
+        mon_session_clear_halt(&halt);
         if (interrupted)
             g_set_error_literal(error, MON_ERROR, MON_ERROR_PLACE, "interrupted: nothing has moved");
         if (*hits || interrupted)

@@ -5,7 +5,7 @@
 
 enum { LOOK_MOMENTS = 2048 }; /* between looks at the host's clock and at the socket */
 
-void mon_engine_meet(MonEngine *engine, uint32_t rank)
+void mon_hook_meet(MonEngine *engine, uint32_t rank)
 {
     VmRank *vm = mach_run_rank(engine->machine, rank);
     const VmImage *image = vm_rank_image(vm);
@@ -49,7 +49,7 @@ static bool attend(MonEngine *engine, uint32_t rank)
     bool arrived = engine->mode != MON_FORWARD && engine->moment == engine->until && !engine->beyond;
     if (arrived)
         mon_engine_stop(engine, MON_ARRIVED, rank, 0, "");
-    while (mon_wire_waiting(engine->socket))
+    while (!engine->ahead && mon_wire_waiting(engine->socket))
         take_interrupt(engine, rank);
     engine->attention = engine->moment + LOOK_MOMENTS;
     if (engine->options->snapshot_every && engine->keeps)
@@ -156,7 +156,7 @@ bool mon_engine_hook(VmRank *vm, uint32_t pc, void *user)
     MonEngine *engine = user;
     uint32_t rank = vm_rank_index(vm);
     if (G_UNLIKELY(!engine->marked[rank])) /* a rank that has come, or has begun, since */
-        mon_engine_meet(engine, rank);
+        mon_hook_meet(engine, rank);
     if (G_UNLIKELY(engine->ahead))
         return mon_ahead_hook(engine, rank, vm, pc);
     uint8_t mark = engine->marked[rank][pc];
@@ -172,9 +172,9 @@ bool mon_engine_hook(VmRank *vm, uint32_t pc, void *user)
     }
     if (G_UNLIKELY(mark & MON_MARK_STOP || engine->time_ps || engine->written.point != MON_NO_RANK ||
                    (engine->step.kind && engine->step.rank == rank)) &&
-        !stood)
+        !stood && !engine->ahead)
         examine(engine, rank, vm, pc);
     if (!engine->between && !(mark & MON_MARK_LIBRARY))
         mon_steps_note(engine, rank, vm, pc);
-    return false;
+    return engine->ahead; /* this is a copy now that will run ahead */
 }

@@ -182,7 +182,7 @@ void mon_points_take(MonEngine *engine, GVariant *points, GVariant *seen)
     }
     take_seen(engine, seen);
     for (uint32_t rank = 0; rank < mach_run_ranks(engine->machine); rank++)
-        mon_engine_meet(engine, rank);
+        mon_hook_meet(engine, rank);
     engine->fine = engine->extra || engine->step.kind == MON_STEP_PC;
 }
 

@@ -2,6 +2,7 @@
 #include "monitor/session/session.h"
 #include "monitor/report/report.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static void stop_engine(MonSession *session)
     mon_session_drop(&session->view);
     mon_session_drop(&session->engine);
     mon_history_clear(session);
-    g_clear_pointer(&session->last, mon_stop_free);
+    g_clear_pointer(&session->last, mon_session_free_stop);
     g_array_set_size(session->seen, 0);
     session->printed = 0;
     if (session->process > 0)
@@ -58,7 +59,7 @@ void mon_session_free(MonSession *session)
     g_free(session);
 }
 
-void mon_stop_free(MonStop *stop)
+void mon_session_free_stop(MonStop *stop)
 {
     if (!stop)
         return;
@@ -69,7 +70,7 @@ void mon_stop_free(MonStop *stop)
     g_free(stop);
 }
 
-MonStop *mon_stop_copy(const MonStop *stop)
+MonStop *mon_session_copy_stop(const MonStop *stop)
 {
     MonStop *copy = g_memdup2(stop, sizeof *stop);
     copy->ranks = stop->ranks ? g_array_copy(stop->ranks) : g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -161,9 +162,16 @@ static GVariant *await(MonSession *session, int socket, MonWireKind expected, in
     }
 }
 
-GVariant *mon_session_await(MonSession *session, int socket, MonWireKind expected)
+GVariant *mon_session_await(MonSession *session, GVariant *forked, int socket, MonWireKind expected)
 {
-    return await(session, socket, expected, NULL, NULL);
+    enum { PATIENCE_MS = 1000 };
+    struct pollfd copy = {.fd = socket, .events = POLLIN};
+    int process;
+    if (poll(&copy, 1, PATIENCE_MS) > 0)
+        return await(session, socket, expected, NULL, NULL);
+    g_variant_get(forked, "(i)", &process);
+    kill(process, SIGKILL);
+    return NULL;
 }
 
 GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind, GVariant *value, MonWireKind expected,
@@ -178,7 +186,7 @@ GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind,
 
 /* -- running ----------------------------------------------------------------------------------- */
 
-void mon_halt_clear(MonHalt *halt)
+void mon_session_clear_halt(MonHalt *halt)
 {
     g_clear_pointer(&halt->stop.text, g_free);
     g_clear_pointer(&halt->hits, g_array_unref);
@@ -329,6 +337,6 @@ bool mon_session_set(MonSession *session, const MonPlace *place, const char *ass
     if (!ask(session, session->engine, MON_QUERY_SET, place, assignment, out, error))
         return false;
     mon_history_clear(session);
-    mon_session_look_again(session);
+    mon_session_look_again(session, session->last->reason);
     return true;
 }

@@ -63,15 +63,16 @@ typedef struct MonHalt { /* what STOPPED says */
 /* Sends a request to where it is looked at, or to `socket`, and receives its answer. Returns NULL with an error. */
 GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind, GVariant *value, MonWireKind expected,
                               int *descriptor, GError **error);
-/* Receives, until a message of this kind comes. Returns its value, or NULL. */
-GVariant *mon_session_await(MonSession *session, int socket, MonWireKind expected);
+/* Receives from a copy that FORKED told of, until a message of this kind comes. Returns its value; or NULL if the copy
+ * has gone, or finds no end: then it is ended. */
+GVariant *mon_session_await(MonSession *session, GVariant *forked, int socket, MonWireKind expected);
 /* Sends GO, and handles what comes until it stops. Returns false with an error if the engine has gone. */
 bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error);
-void mon_halt_clear(MonHalt *halt);
+void mon_session_clear_halt(MonHalt *halt);
 /* The socket of what is looked at. */
 int mon_session_looked_at(const MonSession *session);
 void mon_session_drop(int *socket);
-MonStop *mon_stop_copy(const MonStop *stop);
+MonStop *mon_session_copy_stop(const MonStop *stop);
 
 /* -- history.c --------------------------------------------------------------------------------- */
 
@@ -90,7 +91,7 @@ bool mon_history_find(MonSession *session, const MonStep *step, GArray **hits, G
 /* -- going.c ----------------------------------------------------------------------------------- */
 
 /* Makes the copy that is looked at, in which ranks are where they have been seen. */
-void mon_session_look_again(MonSession *session);
+void mon_session_look_again(MonSession *session, MonReason reason);
 
 /* -- points_kept.c ----------------------------------------------------------------------------- */
 

@@ -17,7 +17,7 @@
     KIND(GO, MON_ORDER_TYPE) /* STOPPED in the end */                                                                  \
     KIND(INTERRUPT, "()")    /* stop soon; no answer of its own */                                                     \
     KIND(WAKE, "()")         /* to a snapshot: FORKED, with the socket of a copy that waits for GO */                  \
-    KIND(AHEAD, "(ub)")      /* breakpoint, or 0: who else can come there? FORKED, and from the copy REACHED */        \
+    KIND(AHEAD, "(u)")       /* breakpoint: who else can come there? FORKED, and from the copy REACHED */              \
     KIND(VIEW, "a(ut)")      /* ranks and statements: FORKED, with the socket of a copy where they have come so far;   \
                               * from that REACHED */                                                                   \
     KIND(SET, "(uuts)")      /* rank, frame, thread, assignment: ANSWER */                                             \

@@ -544,8 +544,3 @@ void vm_rank_set_hook_points(VmRank *rank, const uint64_t *points)
 {
     rank->hook_points = points ? points : rank->image->statement_starts;
 }
-
-const uint64_t *vm_image_statements(const VmImage *image)
-{
-    return image->statement_starts;
-}
