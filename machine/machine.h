@@ -250,6 +250,8 @@ typedef struct MachObserver {
                      uint64_t to_ps);
     /* A check has found something at time_ps, of this rank and perhaps others. */
     void (*finding)(void *user, uint32_t rank, uint64_t time_ps, const char *check, const char *text);
+    BaseFeed *feed; /* MpiObserver.feed; only for one that is alone, so he has call() and message(), too */
+    uint32_t fed;
     /* A rank calls MPI_Pcontrol (MpiObserver.control). */
     void (*control)(void *user, uint32_t rank, int level);
     /* A rank has slept, or waited for a file. `for_core`: it waited for a core of its node. Told also without

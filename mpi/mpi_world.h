@@ -13,6 +13,7 @@
 #define ORRERY_MPI_WORLD_H
 
 #include "base/choice.h"
+#include "base/feed.h"
 #include "vm/vm.h"
 
 typedef struct MpiWorld MpiWorld;
@@ -464,7 +465,8 @@ typedef struct MpiWait {
 typedef struct MpiCallInfo {
     uint32_t rank, thread; /* who made it; thread 0 is the one that runs main() */
     const char *name;
-    uint32_t pc; /* where in the program it was made; VCODE_NONE: unknown */
+    bool controls; /* it is MPI_Pcontrol */
+    uint32_t pc;   /* where in the program it was made; VCODE_NONE: unknown */
     /* The rest of its time it waited, or ran functions of the program, which may have made calls of their own. */
     uint64_t from_ps, to_ps, overhead_ps;
     unsigned n; /* number of arguments */
@@ -496,6 +498,69 @@ typedef struct MpiAccessInfo {
     uint64_t from_ps, to_ps; /* the network got the data; they arrived */
 } MpiAccessInfo;
 
+/* -- records -----------------------------------------------------------------------------------
+
+   Calls and messages as records of words, which an observer gets faster than by being told (MpiObserver.feed). Word 0
+   of all: the sort in the lowest byte, where those from MPI_RECORDS on are the observer's own; the number of arguments
+   in the next one; from bit 32 on the rank. Times are in ps. */
+
+typedef enum MpiRecord {
+    /* to, from, overhead, program (VcodeModule *), pc, name (const char *); then arguments */
+    MPI_RECORD_CALL,
+    /* A call on its short way, by a rank that has called before from the same program. Word 0 has the row of
+     * mpi_functions() from bit 16 on. To, from, overhead | pc << 32; then arguments. */
+    MPI_RECORD_PLAIN,
+    /* A message to the rank: delivered, sent, id, sender | tag << 32, context, bytes */
+    MPI_RECORD_MESSAGE,
+    MPI_RECORDS
+} MpiRecord;
+
+enum { /* words in front of the arguments; most arguments */
+       MPI_RECORD_CALL_WORDS = 7,
+       MPI_RECORD_PLAIN_WORDS = 4,
+       MPI_RECORD_MESSAGE_WORDS = 7,
+       MPI_RECORD_ARGUMENTS = 24
+};
+
+static inline uint64_t mpi_record_head(unsigned sort, unsigned n, uint32_t rank)
+{
+    return (uint64_t)rank << 32 | (uint64_t)n << 8 | sort;
+}
+static inline uint64_t mpi_record_pair(uint32_t low, uint32_t high)
+{
+    return (uint64_t)high << 32 | low;
+}
+
+/* Put a record into the feed; `rank` and `sender` are for word 0 and 4. O(arguments) */
+static inline void mpi_record_call(BaseFeed *feed, const MpiCallInfo *call, const VcodeModule *program, uint32_t rank)
+{
+    unsigned n = MIN(call->n, (unsigned)MPI_RECORD_ARGUMENTS);
+    uint64_t *record = base_feed_room(feed);
+    feed->at = record + MPI_RECORD_CALL_WORDS + n;
+    record[0] = mpi_record_head(MPI_RECORD_CALL, n, rank);
+    record[1] = call->to_ps;
+    record[2] = call->from_ps;
+    record[3] = call->overhead_ps;
+    record[4] = (uint64_t)(uintptr_t)program;
+    record[5] = call->pc;
+    record[6] = (uint64_t)(uintptr_t)call->name;
+    base_feed_copy(record + MPI_RECORD_CALL_WORDS, call->args, n);
+}
+static inline void mpi_record_message(BaseFeed *feed, const MpiMessageInfo *message, uint32_t rank, uint32_t sender)
+{
+    uint64_t *record = base_feed_room(feed);
+    feed->at = record + MPI_RECORD_MESSAGE_WORDS;
+    record[0] = mpi_record_head(MPI_RECORD_MESSAGE, 0, rank);
+    record[1] = message->delivered_ps;
+    record[2] = message->sent_ps;
+    record[3] = message->id;
+    record[4] = mpi_record_pair(sender, (uint32_t)message->tag);
+    record[5] = message->context;
+    record[6] = message->bytes;
+}
+
+/* -- observers --------------------------------------------------------------------------------- */
+
 /* Callbacks of an observer. Each may be NULL. Who has neither `activity` nor `transfer` does not slow down what he does
  * not ask for. */
 typedef struct MpiObserver {
@@ -516,6 +581,11 @@ typedef struct MpiObserver {
     /* A thread of the rank calls MPI_Pcontrol. May be called on any thread of the host, at most one for each rank. */
     void (*control)(void *user, uint32_t rank, int level);
     void (*access)(void *user, const MpiAccessInfo *access);
+    /* For observers without `waits`: there, messages between ranks below `fed`, and calls of these on their short ways,
+     * are put as records (MpiRecord) instead of being told, in the same order. The first call of each rank is told, and
+     * says which program the others are of. NULL: all are told. */
+    BaseFeed *feed;
+    uint32_t fed;
 } MpiObserver;
 
 /* Makes a world with so many ranks. The caller frees it with mpi_world_free(). */

@@ -110,6 +110,8 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
                              .waits = one->call && one->waits,
                              .collective = one->collective,
                              .access = one->access,
+                             .feed = one->feed,
+                             .fed = one->fed,
                              .control = one->control};
     }
     for (guint i = 0; i < machine->observers->len; i++) {

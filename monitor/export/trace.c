@@ -7,17 +7,11 @@
  */
 #include "monitor/export/trace_recorder.h"
 
-/* A place from which a program calls, and what it calls there, nearly always the same function. */
-typedef struct TraceCallSite {
-    uint32_t number; /* 0: not known yet */
-    uint32_t text;   /* number of the function's name */
-    const char *name;
-} Site;
-
 /* What a rank does between calls of MPI_Pcontrol. */
 typedef struct Phase {
     uint64_t from_ps;
-    uint32_t site, text; /* of the call with which it began; its name, 0: it is none */
+    const VcodeModule *program;
+    uint32_t pc, text; /* of the call with which it began; its name, 0: it is none */
 } Phase;
 
 /* -- definitions ------------------------------------------------------------------------------- */
@@ -42,7 +36,7 @@ uint32_t mon_trace_text(Recorder *recorder, const char *text)
 static void define_location(Recorder *recorder, uint32_t number, uint32_t rank, uint32_t thread)
 {
     uint64_t *record = mon_trace_put(recorder, record_head(RECORD_LOCATION, 0, 0, number), 3);
-    record[1] = record_pair(rank, thread);
+    record[1] = mpi_record_pair(rank, thread);
     record[2] = mach_run_node_of(recorder->machine, rank);
 }
 
@@ -75,77 +69,13 @@ uint32_t mon_trace_other_location(Recorder *recorder, uint32_t rank, uint32_t th
     return fresh;
 }
 
-static G_GNUC_NO_INLINE Site *sites_of_other(Recorder *recorder, const VcodeModule *module)
-{
-    guint i = 0;
-    while (i < recorder->programs->len && g_array_index(recorder->programs, TraceProgram, i).module != module)
-        i++;
-    if (i == recorder->programs->len) {
-        TraceProgram program = {module, g_new0(Site, module->code.count)};
-        g_array_append_val(recorder->programs, program);
-    }
-    recorder->caller = g_array_index(recorder->programs, TraceProgram, i);
-    return recorder->caller.sites;
-}
-
-static inline Site *sites_of(Recorder *recorder, const VcodeModule *module)
-{
-    return G_LIKELY(recorder->caller.module == module) ? recorder->caller.sites : sites_of_other(recorder, module);
-}
-
-/* Returns the name of the function whose source has the call; it may be inlined in another one. */
-static const char *caller_of(const VcodeModule *module, uint32_t pc)
-{
-    uint32_t inlined = vcode_pc_inlined(module, pc), function = vcode_pc_function(module, pc);
-    if (inlined != VCODE_NONE)
-        return vcode_text(module, module->inlines.items[inlined].name);
-    return function != VCODE_NONE ? vcode_text(module, module->functions.items[function].name) : "?";
-}
-
-static G_GNUC_NO_INLINE void define_site(Recorder *recorder, const VcodeModule *module, uint32_t pc, const char *name,
-                                         Site *site)
-{
-    if (!site->number) {
-        const VcodeLine *line = vcode_pc_line(module, pc);
-        uint64_t *record = mon_trace_put(recorder, record_head(RECORD_SITE, 0, 0, 0), 4);
-        record[1] = (uint64_t)(uintptr_t)own_text(recorder, line ? vcode_source_name(module, line->file) : "?");
-        record[2] = (uint64_t)(uintptr_t)own_text(recorder, caller_of(module, pc));
-        record[3] = line ? line->line : 0;
-        site->number = ++recorder->sites;
-    }
-    site->name = name;
-    site->text = mon_trace_text(recorder, name);
-}
-
-/* Names of functions are constants: the same address is the same text. */
-static inline Site site_of(Recorder *recorder, const VcodeModule *module, uint32_t pc, const char *name)
-{
-    if (pc >= module->code.count)
-        return (Site){.text = mon_trace_text(recorder, name)};
-    Site *site = &sites_of(recorder, module)[pc];
-    if (G_UNLIKELY(site->name != name))
-        define_site(recorder, module, pc, name, site);
-    return *site;
-}
-
 /* -- events ------------------------------------------------------------------------------------ */
 
-/* Copies a few words. Loops that compilers make of this are meant for many. */
-static inline void copy_words(uint64_t *to, const uint64_t *from, unsigned n)
-{
-    for (; n >= 4; n -= 4, to += 4, from += 4)
-        memcpy(to, from, 4 * sizeof *to);
-    if (n & 2)
-        memcpy(to, from, 2 * sizeof *to);
-    if (n & 1)
-        to[n & 2] = from[n & 2];
-}
-
 /* The rank's phase ends; another one begins if it has a name. */
-static void change_phase(Recorder *recorder, uint32_t rank, uint64_t time_ps, uint32_t site, uint32_t text)
+static void change_phase(Recorder *recorder, uint32_t rank, Phase next)
 {
     Phase *phase = g_hash_table_lookup(recorder->phases, GUINT_TO_POINTER(rank));
-    if (!phase && !text)
+    if (!phase && !next.text)
         return;
     if (!phase) {
         phase = g_new0(Phase, 1);
@@ -155,40 +85,34 @@ static void change_phase(Recorder *recorder, uint32_t rank, uint64_t time_ps, ui
         const uint64_t fields[] = {[TRACE_REGION_FROM] = phase->from_ps,
                                    [TRACE_REGION_NAME] = phase->text,
                                    [TRACE_REGION_SORT] = recorder->phase_text,
-                                   [TRACE_REGION_SITE] = phase->site};
-        mon_trace_put_event(recorder, TRACE_REGION, mon_trace_location(recorder, rank, 0), time_ps, fields,
-                            TRACE_REGION_FIELDS);
+                                   [TRACE_REGION_SITE] = record_site(phase->pc)};
+        mon_trace_put_event_of(recorder, phase->program, TRACE_REGION, mon_trace_location(recorder, rank, 0),
+                               next.from_ps, fields, TRACE_REGION_FIELDS);
     }
-    *phase = (Phase){time_ps, site, text};
+    *phase = next;
 }
 
 /* MPI_Pcontrol(n) begins phase n. Level 0 ends the recording, and is no phase. */
-static G_GNUC_NO_INLINE void record_control(Recorder *recorder, const MpiCallInfo *info, uint32_t site)
+static G_GNUC_NO_INLINE void record_control(Recorder *recorder, const MpiCallInfo *info, const VcodeModule *program)
 {
     int32_t level = (int32_t)info->args[0];
     g_autofree char *name = g_strdup_printf("phase %d", level);
-    change_phase(recorder, info->rank, info->to_ps, site, level ? mon_trace_text(recorder, name) : 0);
+    change_phase(recorder, info->rank,
+                 (Phase){info->to_ps, program, info->pc, level ? mon_trace_text(recorder, name) : 0});
 }
 
 static void record_call(void *user, const MpiCallInfo *info, const VcodeModule *program)
 {
     Recorder *recorder = user;
-    Site site = site_of(recorder, program, info->pc, info->name);
     uint32_t location = mon_trace_location(recorder, info->rank, info->thread);
-    unsigned n = MIN(info->n, TRACE_LIST);
-    if (G_UNLIKELY(site.text == recorder->control_text)) {
-        record_control(recorder, info, site.number);
+    if (G_UNLIKELY(info->controls)) {
+        record_control(recorder, info, program);
         if (info->to_ps == info->from_ps)
             return;
     }
     if (recorder->detail)
         mon_trace_detail_call(recorder, location, info);
-    uint64_t *record = mon_trace_put(recorder, record_head(RECORD_CALL, 0, n, location), RECORD_CALL_WORDS + n);
-    record[1] = info->to_ps;
-    record[2] = info->from_ps;
-    record[3] = info->to_ps - info->from_ps - info->overhead_ps;
-    record[4] = record_pair(site.number, site.text);
-    copy_words(record + RECORD_CALL_WORDS, info->args, n);
+    mpi_record_call(&recorder->feed, info, program, location);
 }
 
 static void record_message(void *user, const MpiMessageInfo *message)
@@ -198,13 +122,7 @@ static void record_message(void *user, const MpiMessageInfo *message)
              sender = mon_trace_location(recorder, message->from, 0);
     if (recorder->detail)
         mon_trace_detail_message(recorder, location, message);
-    uint64_t *record = mon_trace_put(recorder, record_head(RECORD_MESSAGE, 0, 0, location), RECORD_MESSAGE_WORDS);
-    record[1] = message->delivered_ps;
-    record[2] = message->sent_ps;
-    record[3] = message->id;
-    record[4] = record_pair(sender, (uint32_t)message->tag);
-    record[5] = message->context;
-    record[6] = message->bytes;
+    mpi_record_message(&recorder->feed, message, location, sender);
 }
 
 static void record_pause(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps, bool for_core)
@@ -219,7 +137,7 @@ static void record_pause(void *user, uint32_t rank, uint64_t from_ps, uint64_t t
 static void record_end(void *user, uint32_t rank, uint64_t time_ps, int status)
 {
     Recorder *recorder = user;
-    change_phase(recorder, rank, time_ps, 0, 0);
+    change_phase(recorder, rank, (Phase){.from_ps = time_ps});
     const uint64_t fields[] = {[TRACE_ENDED_STATUS] = (uint64_t)(int64_t)status};
     mon_trace_put_event(recorder, TRACE_ENDED, mon_trace_location(recorder, rank, 0), time_ps, fields,
                         TRACE_ENDED_FIELDS);
@@ -318,7 +236,7 @@ static void record_rest(Recorder *recorder)
         if (state == MACH_RANK_FINISHED)
             continue;
         mach_run_rank_report(recorder->machine, rank, &report);
-        change_phase(recorder, rank, report.finish_ps, 0, 0);
+        change_phase(recorder, rank, (Phase){.from_ps = report.finish_ps});
         if (state != MACH_RANK_FAULTED && state != MACH_RANK_KILLED)
             continue;
         const uint64_t fields[] = {[TRACE_FAILED_WHY] =
@@ -379,7 +297,9 @@ static void observe(Recorder *recorder, bool waits)
                              .waited = record_wait,
                              .accessed = record_access,
                              .finding = record_finding,
-                             .finished = record_end};
+                             .finished = record_end,
+                             .feed = recorder->detail ? NULL : &recorder->feed,
+                             .fed = recorder->ranks};
     mach_run_observe(recorder->machine, &observer);
 }
 
@@ -395,16 +315,14 @@ static bool begin(const MonExportStart *start, void **own, GError **error)
     recorder->writer = writer;
     recorder->ranks = recorder->locations = mach_run_ranks(machine);
     recorder->others = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
-    recorder->programs = g_array_new(FALSE, FALSE, sizeof(TraceProgram));
     recorder->phases = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     recorder->texts = g_hash_table_new(g_str_hash, g_str_equal);
     recorder->own = g_string_chunk_new(4096);
     note_run(recorder);
     mon_trace_encoder_begin(&recorder->encoder, writer);
-    trace_feed_begin(&recorder->feed, mon_trace_encode, &recorder->encoder);
+    base_feed_begin(&recorder->feed, "trace", mon_trace_encode, &recorder->encoder);
     recorder->sleep_text = mon_trace_text(recorder, "sleep");
     recorder->core_text = mon_trace_text(recorder, "core");
-    recorder->control_text = mon_trace_text(recorder, "MPI_Pcontrol");
     recorder->phase_text = mon_trace_text(recorder, "phase");
     recorder->file_text = mon_trace_text(recorder, "file");
     recorder->window_text = mon_trace_text(recorder, "window");
@@ -419,7 +337,7 @@ static bool begin(const MonExportStart *start, void **own, GError **error)
 /* Ends the thread: from here on the writer is the caller's. */
 static TraceWriter *take_writer(Recorder *recorder)
 {
-    trace_feed_end(&recorder->feed);
+    base_feed_end(&recorder->feed);
     return g_steal_pointer(&recorder->writer);
 }
 
@@ -445,9 +363,6 @@ static void end(void *own)
         trace_writer_end(take_writer(recorder), NULL);
     mon_trace_encoder_end(&recorder->encoder);
     mon_trace_detail_end(recorder);
-    for (guint i = 0; i < recorder->programs->len; i++)
-        g_free(g_array_index(recorder->programs, TraceProgram, i).sites);
-    g_array_unref(recorder->programs);
     g_hash_table_unref(recorder->others);
     g_hash_table_unref(recorder->phases);
     g_hash_table_unref(recorder->texts);

@@ -23,11 +23,6 @@ enum {
 #undef TRACE_DETAIL_BIT
 };
 
-typedef struct TraceProgram { /* a program, and the places from which it calls */
-    const VcodeModule *module;
-    struct TraceCallSite *sites; /* by pc */
-} TraceProgram;
-
 typedef struct TraceName { /* of a constant: the same address is the same text */
     const char *constant;
     uint32_t text;
@@ -36,20 +31,17 @@ typedef struct TraceName { /* of a constant: the same address is the same text *
 typedef struct TraceDetail TraceDetail;
 
 typedef struct Recorder {
-    TraceFeed feed;
+    BaseFeed feed;
     Machine *machine;
     TraceWriter *writer; /* the thread's as long as it runs */
     TraceEncoder encoder;
-    GHashTable *texts;   /* text -> its number */
-    GStringChunk *own;   /* all texts that records speak of */
-    uint32_t sites;      /* number of the last one */
-    uint32_t ranks;      /* those of the beginning: their locations have their numbers */
-    GHashTable *others;  /* rank << 32 | thread -> 1 + location */
-    uint32_t locations;  /* next number */
-    TraceProgram caller; /* the program that called last */
-    GArray *programs;    /* TraceProgram */
-    GHashTable *phases;  /* rank -> Phase, of ranks that have called MPI_Pcontrol */
-    uint32_t sleep_text, core_text, control_text, phase_text, file_text, window_text;
+    GHashTable *texts;  /* text -> its number */
+    GStringChunk *own;  /* all texts that records speak of */
+    uint32_t ranks;     /* those of the beginning: their locations have their numbers */
+    GHashTable *others; /* rank << 32 | thread -> 1 + location */
+    uint32_t locations; /* next number */
+    GHashTable *phases; /* rank -> Phase, of ranks that have called MPI_Pcontrol */
+    uint32_t sleep_text, core_text, phase_text, file_text, window_text;
     TraceName collective, algorithm, access; /* that were recorded last */
     uint32_t window_context, window_name;    /* the window that was accessed last; 0: none yet */
     TraceDetail *detail;                     /* NULL: none is asked for */
@@ -58,19 +50,27 @@ typedef struct Recorder {
 /* Adds a record of so many words and returns it, its head set. */
 static inline uint64_t *mon_trace_put(Recorder *recorder, uint64_t head, unsigned words)
 {
-    uint64_t *record = trace_feed_room(&recorder->feed);
+    uint64_t *record = base_feed_room(&recorder->feed);
     recorder->feed.at = record + words;
     record[0] = head;
     return record;
 }
 
-/* Adds an event without a list. */
-static inline void mon_trace_put_event(Recorder *recorder, TraceKind kind, uint32_t location, uint64_t time_ps,
-                                       const uint64_t *fields, unsigned n)
+/* Adds an event without a list, and returns its record. */
+static inline uint64_t *mon_trace_put_event(Recorder *recorder, TraceKind kind, uint32_t location, uint64_t time_ps,
+                                            const uint64_t *fields, unsigned n)
 {
     uint64_t *record = mon_trace_put(recorder, record_head(RECORD_EVENT, kind, n, location), RECORD_EVENT_WORDS + n);
     record[1] = time_ps;
+    record[2] = 0;
     memcpy(record + RECORD_EVENT_WORDS, fields, n * sizeof *fields);
+    return record;
+}
+/* The same for one that speaks of places in the source, which are in this program. */
+static inline void mon_trace_put_event_of(Recorder *recorder, const VcodeModule *program, TraceKind kind,
+                                          uint32_t location, uint64_t time_ps, const uint64_t *fields, unsigned n)
+{
+    mon_trace_put_event(recorder, kind, location, time_ps, fields, n)[2] = (uint64_t)(uintptr_t)program;
 }
 
 /* Returns the number of a text, which is defined at its first use. */

@@ -1,44 +1,55 @@
-/* trace_records.h - what the run hands to the thread that writes its trace: records of words in a TraceFeed.
+/* trace_records.h - what the run hands to the thread that writes its trace: records of words in a BaseFeed.
  *
- * The run numbers texts and sites from 1 on as they appear, and defines each before its first use. A record is as short
- * as its sort allows; word 0 of all of them says what it is.
+ * Calls and messages are records of mpi/ (MpiRecord), with locations instead of ranks. Texts that are made during the
+ * run are numbered from 1 on as they appear, and defined before their first use.
  */
 #ifndef ORRERY_MONITOR_EXPORT_TRACE_RECORDS_H
 #define ORRERY_MONITOR_EXPORT_TRACE_RECORDS_H
 
+#include "mpi/mpi_world.h"
 #include "trace/trace.h"
 
 typedef enum RecordSort {
-    RECORD_CALL,     /* to, from, blocked, site | text of the function << 32, then n arguments */
-    RECORD_MESSAGE,  /* delivered, sent, number, sender | tag << 32, context, bytes */
-    RECORD_EVENT,    /* of `kind`: its time, then n fields, none of which is a list */
-    RECORD_TEXT,     /* address of a text that stays */
-    RECORD_SITE,     /* addresses of its file and of its function, which stay; line */
-    RECORD_LOCATION, /* rank | thread << 32, node */
+    RECORD_EVENT = MPI_RECORDS, /* of `kind`: its time, its program, then n fields, none of which is a list */
+    RECORD_TEXT,                /* address of a text that stays */
+    RECORD_LOCATION,            /* rank | thread << 32, node */
     RECORD_SORTS
 } RecordSort;
 
-enum { RECORD_CALL_WORDS = 5, RECORD_MESSAGE_WORDS = 7, RECORD_EVENT_WORDS = 2 };
+/* In fields of an event, a place in the source is 1 + the pc in the record's program, 0: none. */
+enum { RECORD_EVENT_WORDS = 3 };
 
-/* Word 0. `n`: see RECORD_CALL and RECORD_EVENT. */
+/* Word 0. `n`: see RECORD_EVENT. */
 static inline uint64_t record_head(RecordSort sort, unsigned kind, unsigned n, uint32_t location)
 {
-    return (uint64_t)location << 32 | (uint64_t)kind << 16 | (uint64_t)n << 8 | (uint64_t)sort;
+    return mpi_record_head(sort, n, location) | (uint64_t)kind << 16;
 }
-static inline uint64_t record_pair(uint32_t low, uint32_t high)
+
+/* Returns a place in the source as a field; VCODE_NONE: none. */
+static inline uint64_t record_site(uint32_t pc)
 {
-    return (uint64_t)high << 32 | low;
+    return pc == VCODE_NONE ? 0 : (uint64_t)pc + 1;
 }
+
+/* A program, and the places from which it calls, by pc. */
+typedef struct TraceProgram {
+    const VcodeModule *module;
+    struct TraceCallSite *sites;
+} TraceProgram;
 
 /* What turns records into events of a trace (trace_encode.c). */
 typedef struct TraceEncoder {
     TraceWriter *writer;
-    GArray *texts, *sites; /* of uint32_t: numbers that the writer gave, by number - 1 */
-    uint64_t flushed;      /* number of events at the last flush */
+    GArray *texts;       /* of uint32_t: numbers that the writer gave, by number - 1 */
+    GArray *programs;    /* TraceProgram */
+    TraceProgram caller; /* the program that called last */
+    GPtrArray *callers;  /* VcodeModule *, by location: its program */
+    const MpiFunctionInfo *functions;
+    uint64_t flushed; /* number of events at the last flush */
 } TraceEncoder;
 void mon_trace_encoder_begin(TraceEncoder *encoder, TraceWriter *writer);
 void mon_trace_encoder_end(TraceEncoder *encoder);
-/* A TraceTake. */
+/* A BaseFeedTake. */
 void mon_trace_encode(void *encoder, const uint64_t *words, size_t n);
 
 #endif

@@ -67,8 +67,10 @@ void mpi_hooks_clear(MpiWorld *world)
 #define MPI_POINT(name, way, parameters, arguments)                                                                    \
     void mpi_hooks_tell_##name parameters                                                                              \
     {                                                                                                                  \
-        for (MpiHook *hook = world->listeners[MPI_HOOK_##name]; *hook; hook++)                                         \
+        const MpiHook *hook = world->listeners[MPI_HOOK_##name]; /* there is one */                                    \
+        do                                                                                                             \
             ((void(*) parameters) * hook) arguments;                                                                   \
+        while (*++hook);                                                                                               \
     }
 #define MPI_QUESTION(name, way, type, otherwise, parameters, arguments)                                                \
     type mpi_hooks_ask_##name parameters                                                                               \

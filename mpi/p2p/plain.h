@@ -17,14 +17,14 @@
 
 #include <string.h>
 
-/* Tells those who listen to calls that one is over. */
-static inline void mpi_plain_tell_over(const MpiRank *rank, uint32_t function, const uint64_t *args, uint64_t from_ps,
-                                       uint64_t to_ps, uint64_t overhead_ps)
+/* Tells those who listen to calls that the one at pc is over. */
+static inline void mpi_plain_tell_over(const MpiRank *rank, uint32_t function, uint32_t pc, const uint64_t *args,
+                                       uint64_t from_ps, uint64_t to_ps, uint64_t overhead_ps)
 {
     if (G_UNLIKELY(mpi_listens_over_plainly(rank->world)))
         mpi_hooks_tell_over_plainly(rank->world, &(MpiPlainCall){.rank = rank,
                                                                  .function = function,
-                                                                 .pc = mpi_place_of_call(rank->world, rank->process),
+                                                                 .pc = pc,
                                                                  .args = args,
                                                                  .from_ps = from_ps,
                                                                  .to_ps = to_ps,

@@ -50,10 +50,11 @@ bool mpi_plain_exchange(MpiRank *rank, const VmRequest *request, uint64_t now_ps
     mpi_count_calls(rank, 1);
     mpi_count_overhead(rank, call_ps + send_ps);
     rank->idle_polls = 0;
-    mpi_plain_transmit(rank, &send, args[2], plain.now, mpi_place_of_call(world, rank->process), &plain);
+    uint32_t pc = mpi_place_of_call(world, rank->process);
+    mpi_plain_transmit(rank, &send, args[2], plain.now, pc, &plain);
     *outcome = message ? MPI_OUTCOME_DONE : MPI_OUTCOME_BLOCKED;
     if (message) {
-        mpi_plain_tell_over(rank, MPI_FUNCTION_Sendrecv, args, now_ps, plain.now, plain.now - now_ps);
+        mpi_plain_tell_over(rank, MPI_FUNCTION_Sendrecv, pc, args, now_ps, plain.now, plain.now - now_ps);
         mpi_plain_end(rank, plain.status, message, plain.now);
         mpi_transfer_drop(world, message);
     } else {

@@ -32,13 +32,11 @@ static inline bool is_watched_since(MpiRank *rank, const MpiPlainReceive *plain)
 }
 
 /* Tells that a call is over which has waited until from_ps and then worked. */
-static G_GNUC_NO_INLINE void tell_waited(const MpiRank *rank, const MpiPlainReceive *plain, uint64_t from_ps,
-                                         uint64_t work_ps)
+static void tell_waited(const MpiRank *rank, const MpiPlainReceive *plain, uint64_t from_ps, uint64_t work_ps)
 {
-    const VmRequest *request = vm_rank_request(rank->process);
-    uint32_t function = ((const MpiBinding *)request->function->user)->function;
-    mpi_plain_tell_over(rank, function, request->args, plain->entered_ps, from_ps + work_ps,
-                        plain->now - plain->entered_ps + work_ps);
+    mpi_plain_tell_over(rank, plain->exchange ? MPI_FUNCTION_Sendrecv : MPI_FUNCTION_Recv,
+                        mpi_place_of_call(rank->world, rank->process), vm_rank_request(rank->process)->args,
+                        plain->entered_ps, from_ps + work_ps, plain->now - plain->entered_ps + work_ps);
 }
 
 bool mpi_plain_receive_end(MpiRank *rank, MpiMessage *message, uint64_t time_ps)
@@ -92,7 +90,8 @@ bool mpi_plain_receive(MpiRank *rank, const VmRequest *request, uint64_t now_ps,
         return false;
     if (message) {
         uint64_t end_ps = vm_clock_now(vm_rank_clock(rank->process));
-        mpi_plain_tell_over(rank, MPI_FUNCTION_Recv, args, now_ps, end_ps, end_ps - now_ps);
+        mpi_plain_tell_over(rank, MPI_FUNCTION_Recv, mpi_place_of_call(rank->world, rank->process), args, now_ps,
+                            end_ps, end_ps - now_ps);
     } else {
         mpi_plain_tell_posted(rank, &plain);
         mpi_plain_wait(rank, &plain);

@@ -28,7 +28,7 @@ static inline void send(MpiRank *rank, const MpiPlainSend *plain, const uint64_t
     mpi_count_overhead(rank, end_ps - now_ps);
     rank->idle_polls = 0;
     mpi_plain_transmit(rank, plain, args[2], end_ps, pc, NULL);
-    mpi_plain_tell_over(rank, MPI_FUNCTION_Send, args, now_ps, end_ps, end_ps - now_ps);
+    mpi_plain_tell_over(rank, MPI_FUNCTION_Send, pc, args, now_ps, end_ps, end_ps - now_ps);
     vm_clock_set(vm_rank_clock(rank->process), end_ps);
 }
 

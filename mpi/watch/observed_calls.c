@@ -21,12 +21,14 @@ typedef struct LocalCall {
     const char *name;
     uint32_t pc, thread;
     unsigned n;
+    bool controls;
 } LocalCall;
 
 typedef struct Kept {
     GArray *calls;              /* LocalCall; NULL: none yet */
     GArray *arguments;          /* of uint64_t */
     const VcodeModule *program; /* NULL: not known yet */
+    bool fed;                   /* calls on their short ways are put into the observer's feed */
 } Kept;
 
 typedef struct ObservedCalls {
@@ -40,16 +42,15 @@ static ObservedCalls *observed_of(const MpiWorld *world)
     return mpi_world_slot(world, MPI_SLOT_OBSERVED_CALLS);
 }
 
-static G_GNUC_NO_INLINE const VcodeModule *find_program(Kept *kept, const MpiRank *rank)
-{
-    return kept->program = vm_image_module(vm_rank_image(rank->process));
-}
-
 static void tell(ObservedCalls *observed, const MpiRank *rank, const MpiCallInfo *info)
 {
     Kept *kept = &observed->kept[rank->index];
-    const VcodeModule *program = G_LIKELY(kept->program) ? kept->program : find_program(kept, rank);
-    observed->observer.call(observed->observer.user, info, program);
+    const MpiObserver *observer = &observed->observer;
+    if (G_UNLIKELY(!kept->program)) {
+        kept->program = vm_image_module(vm_rank_image(rank->process));
+        kept->fed = observer->feed && rank->index < observer->fed;
+    }
+    observer->call(observer->user, info, kept->program);
 }
 
 /* -- LOCAL calls ------------------------------------------------------------------------------- */
@@ -69,7 +70,8 @@ static void left_local(MpiWorld *world, const MpiCall *call)
                        .name = call->name,
                        .pc = call->pc,
                        .thread = call->thread,
-                       .n = call->n};
+                       .n = call->n,
+                       .controls = controls};
     g_array_append_val(kept->calls, local);
     g_array_append_vals(kept->arguments, call->args, call->n);
 }
@@ -86,6 +88,7 @@ static void tell_local_calls(MpiWorld *world, const MpiRank *rank)
         MpiCallInfo info = {.rank = rank->index,
                             .thread = local->thread,
                             .name = local->name,
+                            .controls = local->controls,
                             .pc = local->pc,
                             .from_ps = local->from_ps,
                             .to_ps = local->to_ps,
@@ -118,14 +121,10 @@ static void over(MpiWorld *world, const MpiCall *call)
         tell(observed_of(world), call->rank, &info);
 }
 
-static void over_plainly(MpiWorld *world, const MpiPlainCall *call)
+static G_GNUC_NO_INLINE void tell_plainly(MpiWorld *world, const MpiPlainCall *call)
 {
     ObservedCalls *observed = observed_of(world);
     const MpiFunction *function = mpi_function(call->function);
-    if (G_UNLIKELY(observed->kept[call->rank->index].calls))
-        tell_local_calls(world, call->rank);
-    if (call->rank->unrecorded)
-        return;
     MpiCallInfo info = {.rank = call->rank->index,
                         .name = function->info.name,
                         .pc = call->pc,
@@ -137,6 +136,33 @@ static void over_plainly(MpiWorld *world, const MpiPlainCall *call)
     if (observed->observer.waits)
         info.waits = mpi_wait_causes_of_plain(world, call, &info.n_waits);
     tell(observed, call->rank, &info);
+}
+
+/* Calls with shorter ways have few arguments. */
+static inline void record(BaseFeed *feed, const MpiPlainCall *call)
+{
+    unsigned n = mpi_function(call->function)->arguments;
+    uint64_t *record = base_feed_room(feed);
+    feed->at = record + MPI_RECORD_PLAIN_WORDS + n;
+    record[0] = mpi_record_head(MPI_RECORD_PLAIN, n, call->rank->index) | call->function << 16;
+    record[1] = call->to_ps;
+    record[2] = call->from_ps;
+    record[3] = mpi_record_pair((uint32_t)call->overhead_ps, call->pc);
+    base_feed_copy(record + MPI_RECORD_PLAIN_WORDS, call->args, n);
+}
+
+static void over_plainly(MpiWorld *world, const MpiPlainCall *call)
+{
+    ObservedCalls *observed = observed_of(world);
+    const Kept *kept = &observed->kept[call->rank->index];
+    if (G_UNLIKELY(kept->calls))
+        tell_local_calls(world, call->rank);
+    if (call->rank->unrecorded)
+        return;
+    if (kept->fed && call->overhead_ps <= UINT32_MAX)
+        record(observed->observer.feed, call);
+    else
+        tell_plainly(world, call);
 }
 
 /* -- observing --------------------------------------------------------------------------------- */

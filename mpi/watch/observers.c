@@ -202,7 +202,10 @@ static void delivered(MpiWorld *world, const MpiMessage *message, uint64_t time_
         .sent_ps = message->sent_ps,
         .delivered_ps = time_ps,
     };
-    observer->message(observer->user, &info);
+    if (observer->feed && MAX(info.from, info.to) < observer->fed)
+        mpi_record_message(observer->feed, &info, info.to, info.from);
+    else
+        observer->message(observer->user, &info);
 }
 
 static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead *remote, uint64_t from_ps,

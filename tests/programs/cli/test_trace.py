@@ -65,7 +65,7 @@ class Trace(Command):
         for machine in ("laptop", "mesh-4x4"):
             first = self.record("a.trace", "--machine", machine)
             for options in (("--quantum", "1"), ("--quantum", "3001", "--tier", "interp"), ("--jobs", "3"), ("--tier", "native"),
-                            ("--json", "run.json", "--traffic", "run.traffic")):
+                            ("--json", "run.json", "--traffic", "run.traffic"), ("--stats", "--profile", "run.profile")):
                 with self.subTest(machine=machine, options=options):
                     self.assertEqual(self.record("b.trace", "--machine", machine, *options), first)
 
