@@ -102,6 +102,9 @@ typedef enum ThreadsSort {
     THREADS_SLEEP,  /* nanosleep() and the like; no object */
     THREADS_STREAM, /* flockfile(): `address` is the FILE * */
     THREADS_SIGNAL, /* sigwait(), pause() and the like; no object */
+    THREADS_DATA,   /* read() and the like: `address` is the number of the pipe */
+    THREADS_ROOM,   /* write() and the like: the same */
+    THREADS_POLL,   /* poll() and the like; no object */
 } ThreadsSort;
 
 /* Callbacks of an observer. Each may be NULL. Between them they tell all that orders accesses of threads: what a
@@ -111,7 +114,8 @@ typedef struct ThreadsObserver {
     void (*created)(void *user, uint32_t rank, uint32_t by, uint32_t thread, uint64_t time_ps);
     void (*ended)(void *user, uint32_t rank, uint32_t thread, uint64_t time_ps);
     /* A thread that ends releases its THREADS_THREAD; who joins it acquires that. Signals and cancellations are a
-     * THREADS_SIGNAL: sending releases, taking acquires. `shared`: with other readers. */
+     * THREADS_SIGNAL: sending releases, taking acquires. Writing to a pipe releases its THREADS_DATA, reading acquires
+     * that. `shared`: with other readers. */
     void (*acquired)(void *user, uint32_t rank, uint32_t thread, ThreadsSort sort, uint64_t address, bool shared,
                      uint64_t time_ps);
     void (*released)(void *user, uint32_t rank, uint32_t thread, ThreadsSort sort, uint64_t address, bool shared,
@@ -161,6 +165,9 @@ const VmExtern *threads_world_interruption(const ThreadsWorld *world);
 /* Whether a thread whose request is a function of the C library, to be performed now, must do something else first.
  * Then the callee brings the request to threads_world_call(), and the thread makes the call anew later. */
 bool threads_world_precedes(ThreadsWorld *world, uint32_t rank, uint32_t thread);
+/* A function that the rank's selected thread performs has changed a pipe (VmHost.piped): wakes those who wait for it. A
+ * function that is halted is brought to threads_world_call(). */
+void threads_world_piped(ThreadsWorld *world, uint32_t rank, const VmPipeChange *change);
 /* Whether an upcall that is done belongs to a request of this world. */
 bool threads_world_attends(const ThreadsWorld *world, uint32_t rank, uint32_t thread);
 /* For checks, how messages order threads of processes: the selected thread of `from` has made one leave for `to`, or a

@@ -3,6 +3,7 @@
 #include "threads/core/call.h"
 #include "threads/handlers.h"
 #include "threads/life/life.h"
+#include "threads/pipe/pipe.h"
 #include "threads/sync/sync.h"
 
 /* -- calls inside the VM ----------------------------------------------------------------------- */
@@ -223,6 +224,12 @@ void threads_world_accessed(ThreadsWorld *world, uint32_t rank, uint64_t address
         world->accessed(world, rank, address, size, write);
 }
 
+void threads_world_piped(ThreadsWorld *world, uint32_t rank, const VmPipeChange *change)
+{
+    if (world->processes[rank])
+        threads_pipe_changed(world->processes[rank], change);
+}
+
 const ThreadsStats *threads_world_stats(const ThreadsWorld *world, uint32_t rank)
 {
     static const ThreadsStats none = {.most = 1};
@@ -344,6 +351,7 @@ static ThreadsOutcome finish(ThreadsCall *call, ThreadsStep step)
             vm_rank_complete(vm, result);
         return THREADS_OUTCOME_DONE;
     }
+    case THREADS_STEP_PERFORMED: pop(call); return THREADS_OUTCOME_DONE;
     case THREADS_STEP_BLOCK: return THREADS_OUTCOME_BLOCKED;
     case THREADS_STEP_SPIN: return THREADS_OUTCOME_SPINS;
     case THREADS_STEP_UPCALL: return THREADS_OUTCOME_UPCALL;
@@ -367,6 +375,8 @@ static ThreadsStep begin(ThreadsCall *call)
         return threads_call_attend(call,
                                    threads_is_cancelled(thread) && (call->binding->point || thread->asynchronous));
     call->begun = true;
+    if (G_UNLIKELY(call->binding->repeats) && vm_rank_halted(call->vm))
+        return threads_pipe_await(call);
     return call->binding->handler(call);
 }
 

@@ -22,6 +22,7 @@
 
 #include "base/choice.h"
 #include "vcode/vcode.h"
+#include "vm/pipe.h"
 
 #include <assert.h>
 
@@ -259,6 +260,8 @@ typedef struct VmHost {
      * them: files take no time. */
     void (*stored)(void *user, uint32_t rank, const VmStorageAccess *access);
     uint32_t (*storage_file)(void *user, const char *name);
+    /* A function that vm_rank_perform() runs has changed a pipe of the rank, at the present time of its clock. */
+    void (*piped)(void *user, uint32_t rank, const VmPipeChange *change);
 } VmHost;
 
 /* Bytes of memory: all that this process may fill (the host's memory, or the share of the process's control group),
@@ -422,7 +425,8 @@ bool vm_rank_may_look_at_clock(const VmRank *rank);
 /* Ends the innermost open request with `result`; the rank can run again. */
 void vm_rank_complete(VmRank *rank, uint64_t result);
 /* Calls the function of the innermost request, which answered VM_CALL_AGAIN, now that it is the rank's turn, and
- * completes the request. Returns VM_STOP_QUANTUM if the rank can run again, else VM_STOP_EXITED or VM_STOP_FAULT. */
+ * completes the request. Returns VM_STOP_QUANTUM if the rank can run again, VM_STOP_REQUEST if the function is halted
+ * (vm_rank_halted()) and must be performed again, else VM_STOP_EXITED or VM_STOP_FAULT. */
 VmStop vm_rank_perform(VmRank *rank);
 /* Others write the memory of the rank while it runs, or no longer. Then it must not go to sleep ahead of them: it
  * leaves the VM before a sleep, as before an access to files. */

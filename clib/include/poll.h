@@ -1,7 +1,8 @@
-/* poll.h - POSIX; files are always ready */
+/* poll.h - POSIX; files are always ready, pipes and the like when they are */
 #ifndef _POLL_H
 #define _POLL_H
 
+#include <orrery_features.h>
 typedef unsigned long nfds_t;
 struct pollfd {
     int fd;
@@ -19,5 +20,9 @@ struct pollfd {
 #define POLLWRBAND 512
 
 int poll(struct pollfd *files, nfds_t count, int milliseconds);
+#ifdef __ORRERY_GNU
+#include <sys/select.h>
+int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
+#endif
 
 #endif

@@ -1,18 +1,16 @@
 /* process.c - what a process may ask of the system about itself. There is one process, one processor and no terminal.
- * Headers: <sched.h>, <sys/resource.h>, <sys/sysinfo.h>, <termios.h>, <execinfo.h>, <poll.h>, <sys/select.h>. */
+ * Headers: <sched.h>, <sys/resource.h>, <sys/sysinfo.h>, <termios.h>, <execinfo.h>. */
 #define _GNU_SOURCE
 #include "thread.h"
 #include "threads_abi.h"
 #include <errno.h>
 #include <execinfo.h>
-#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/select.h>
 #include <sys/sysinfo.h>
 #include <termios.h>
 #include <time.h>
@@ -347,90 +345,4 @@ char **backtrace_symbols(void *const *frames, int size)
 void backtrace_symbols_fd(void *const *frames, int size, int descriptor)
 {
     (void)frames, (void)size, (void)descriptor;
-}
-
-/* -- waiting for files: what is open is ready -------------------------------------------------- */
-
-static int is_open(int descriptor)
-{
-    int old = errno;
-    int open = isatty(descriptor) || errno != EBADF;
-    errno = old;
-    return open;
-}
-
-static void wait_for(long seconds, long nanoseconds)
-{
-    struct timespec time = {seconds, nanoseconds};
-    nanosleep(&time, 0);
-}
-
-/* Waiting for nothing without a timeout would last forever. */
-static int hang(void)
-{
-    fflush(stdout);
-    static const char message[] = "select or poll: waits for nothing, forever\n";
-    write(STDERR_FILENO, message, sizeof message - 1);
-    abort();
-}
-
-int poll(struct pollfd *files, nfds_t count, int milliseconds)
-{
-    int ready = 0;
-    for (nfds_t i = 0; i < count; i++) {
-        files[i].revents = 0;
-        if (files[i].fd < 0)
-            continue;
-        files[i].revents =
-            (short)(is_open(files[i].fd) ? files[i].events & (POLLIN | POLLRDNORM | POLLOUT | POLLWRNORM) : POLLNVAL);
-        ready += files[i].revents != 0;
-    }
-    if (ready == 0 && milliseconds < 0)
-        hang();
-    if (ready == 0)
-        wait_for(milliseconds / 1000, milliseconds % 1000 * 1000000L);
-    return ready;
-}
-
-/* Counts the descriptors of the set, all of which are ready if they are open. Returns -1 if one is not open. */
-static int count_ready(int count, const fd_set *set)
-{
-    int ready = 0;
-    for (int i = 0; set && i < count; i++)
-        if (FD_ISSET(i, set)) {
-            if (!is_open(i))
-                return fail(EBADF);
-            ready++;
-        }
-    return ready;
-}
-
-int select(int count, fd_set *readable, fd_set *writable, fd_set *exceptional, struct timeval *timeout)
-{
-    if (count < 0 || count > FD_SETSIZE || (timeout && (timeout->tv_sec < 0 || timeout->tv_usec < 0)))
-        return fail(EINVAL);
-    int reading = count_ready(count, readable), writing = count_ready(count, writable);
-    if (reading < 0 || writing < 0 || count_ready(count, exceptional) < 0)
-        return -1;
-    if (exceptional)
-        FD_ZERO(exceptional);
-    if (reading + writing > 0)
-        return reading + writing;
-    if (!timeout)
-        hang();
-    wait_for(timeout->tv_sec + timeout->tv_usec / 1000000, timeout->tv_usec % 1000000 * 1000);
-    timeout->tv_sec = timeout->tv_usec = 0;
-    return 0;
-}
-
-int pselect(int count, fd_set *readable, fd_set *writable, fd_set *exceptional, const struct timespec *timeout,
-            const sigset_t *mask)
-{
-    (void)mask;
-    struct timeval time;
-    if (timeout) {
-        time.tv_sec = timeout->tv_sec;
-        time.tv_usec = (timeout->tv_nsec + 999) / 1000;
-    }
-    return select(count, readable, writable, exceptional, timeout ? &time : 0);
 }

@@ -97,6 +97,12 @@ static uint64_t host_undisturbed(void *user, uint32_t rank)
     return next;
 }
 
+static void host_piped(void *user, uint32_t rank, const VmPipeChange *change)
+{
+    Machine *machine = user;
+    threads_world_piped(machine->threads, rank, change);
+}
+
 static void host_sharing(void *user)
 {
     mach_polling_touch_sharers(user);
@@ -180,6 +186,7 @@ VmHost mach_run_vm_host(Machine *machine)
                     .refused_file = host_refused_file,
                     .grew = host_grew,
                     .undisturbed = host_undisturbed,
+                    .piped = host_piped,
                     .sharing = host_sharing,
                     .note = host_note};
 }

@@ -313,6 +313,10 @@ static void perform(Machine *machine, MachProcess *process, uint32_t rank)
     }
     if (accesses)
         g_array_unref(accesses);
+    if (G_UNLIKELY(reason == VM_STOP_REQUEST)) {
+        take_outcome(machine, process, rank, mach_threads_call(machine, process));
+        return;
+    }
     if (process->share && reason == VM_STOP_QUANTUM) {
         mach_sharing_perform(machine, rank, process->yields);
         if (process->threaded)

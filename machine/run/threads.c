@@ -175,7 +175,10 @@ static void tell_wait(void *user, uint32_t rank, uint32_t thread, ThreadsSort so
                                        [THREADS_THREAD] = "for a thread",
                                        [THREADS_SLEEP] = "sleeping",
                                        [THREADS_STREAM] = "for a stream",
-                                       [THREADS_SIGNAL] = "for a signal"};
+                                       [THREADS_SIGNAL] = "for a signal",
+                                       [THREADS_DATA] = "to read from a pipe",
+                                       [THREADS_ROOM] = "to write to a pipe",
+                                       [THREADS_POLL] = "for descriptors"};
     const Machine *machine = user;
     (void)address;
     mach_run_tell_activity(user, rank, MPI_ACTIVITY_BLOCKED, from_ps, to_ps, what[sort]);

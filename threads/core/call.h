@@ -23,12 +23,13 @@ typedef struct ThreadsCall ThreadsCall;
 typedef struct ThreadsObject ThreadsObject;
 
 typedef enum ThreadsStep {
-    THREADS_STEP_DONE,   /* the call is over, with call->result at call->now */
-    THREADS_STEP_BLOCK,  /* it waits */
-    THREADS_STEP_SPIN,   /* it waits and keeps its processor busy */
-    THREADS_STEP_GLOBAL, /* only where call->local: it cannot be done inside the VM; nothing has changed yet */
-    THREADS_STEP_UPCALL, /* vm_rank_upcall() was called */
-    THREADS_STEP_ENDED,  /* the thread has ended */
+    THREADS_STEP_DONE,      /* the call is over, with call->result at call->now */
+    THREADS_STEP_BLOCK,     /* it waits */
+    THREADS_STEP_SPIN,      /* it waits and keeps its processor busy */
+    THREADS_STEP_GLOBAL,    /* only where call->local: it cannot be done inside the VM; nothing has changed yet */
+    THREADS_STEP_UPCALL,    /* vm_rank_upcall() was called */
+    THREADS_STEP_PERFORMED, /* the function of the C library that it stands before has ended the request */
+    THREADS_STEP_ENDED,     /* the thread has ended */
     THREADS_STEP_FAULT,
 } ThreadsStep;
 typedef ThreadsStep (*ThreadsHandler)(ThreadsCall *call);
@@ -166,6 +167,7 @@ struct ThreadsThread {
     GArray *robust;    /* addresses of robust mutexes that it holds; NULL: none yet */
     uint64_t *set;     /* processors that it is bound to; NULL: to none */
     uint64_t *outside; /* the same before it got a place of OpenMP */
+    VmHalt halt;       /* why its function of the C library is halted, while it waits for that */
     ThreadsCall *call; /* innermost call, NULL: none */
     ThreadsCall first; /* the memory of the outermost one */
 };

@@ -56,6 +56,9 @@ static const char *const sort_names[] = {
     [THREADS_SLEEP] = "time",
     [THREADS_STREAM] = "stream",
     [THREADS_SIGNAL] = "signal",
+    [THREADS_DATA] = "pipe",
+    [THREADS_ROOM] = "pipe",
+    [THREADS_POLL] = "poll",
 };
 
 /* Returns the global variable that holds the address; NULL: none does. */
@@ -96,8 +99,8 @@ static void append_lock(const VcodeModule *module, ThreadsSort sort, uint64_t ad
 
 void threads_place_append_object(const ThreadsProcess *process, ThreadsSort sort, uint64_t address, GString *out)
 {
-    if (sort == THREADS_SIGNAL) {
-        g_string_append(out, "a signal");
+    if (sort == THREADS_SIGNAL || sort == THREADS_POLL) {
+        g_string_append(out, sort == THREADS_SIGNAL ? "a signal" : "poll() or select()");
         return;
     }
     if (sort == THREADS_TEAM || sort == THREADS_WORD) { /* what the runtime of OpenMP makes has no names */

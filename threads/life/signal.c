@@ -125,6 +125,13 @@ static void sends(const ThreadsCall *call, uint64_t thread, int number)
     threads_released(call->thread, THREADS_SIGNAL, threads_signal_key(thread, number), false, call->now);
 }
 
+void threads_signal_self(ThreadsCall *call, int number)
+{
+    ThreadsSignal signal = {.number = number};
+    sends(call, call->thread->id, number);
+    add(&call->thread->signals, &signal);
+}
+
 /* __orrery_signal_send(thread, number, code, value); thread 0: the process */
 ThreadsStep threads_do_signal_send(ThreadsCall *call)
 {

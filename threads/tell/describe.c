@@ -89,7 +89,9 @@ static void append_wait(const ThreadsCall *call, GString *out)
     g_string_append(out, object->sort == THREADS_SLEEP    ? "sleeps"
                          : object->sort == THREADS_THREAD ? "waits for the end of "
                                                           : "waits for ");
-    if (object->sort != THREADS_SLEEP)
+    if (object->sort == THREADS_DATA || object->sort == THREADS_ROOM || object->sort == THREADS_POLL)
+        vm_rank_pipe_describe(call->vm, &call->thread->halt, out);
+    else if (object->sort != THREADS_SLEEP)
         threads_place_append_object(call->process, object->sort, object->address, out);
     if (!g_str_has_prefix(call->binding->name, "__orrery_")) /* as all that only the runtime calls */
         g_string_append_printf(out, " in %s", call->binding->name);
@@ -167,6 +169,18 @@ static void append_cycle(const GPtrArray *cycle, GString *out)
     g_string_append(out, ": each needs what the next one holds; let all threads lock in the same order\n");
 }
 
+/* Why nothing comes through a pipe: its other end is open. */
+static void append_pipe(const ThreadsThread *thread, GString *out)
+{
+    const VmHalt *halt = &thread->halt;
+    int other = vm_rank_pipe_other_end(thread->process->vm, halt);
+    g_string_append_printf(out, "descriptor %d: no thread is left to %s descriptor %d%s\n", halt->descriptor,
+                           halt->reason == VM_HALT_DATA ? "write to" : "read from", other,
+                           halt->reason != VM_HALT_DATA ? ""
+                           : other == halt->descriptor  ? ""
+                                                        : ", and the end of the file comes when that is closed");
+}
+
 /* What can never come, for one thread that waits for nobody in particular. Returns whether there was something. */
 static bool append_never(const ThreadsThread *thread, GString *out)
 {
@@ -181,6 +195,12 @@ static bool append_never(const ThreadsThread *thread, GString *out)
         why = "no thread is left to signal it; a signal that comes before the wait is lost";
     else if (object->sort == THREADS_SEMAPHORE)
         why = "no thread is left to post it";
+    else if (object->sort == THREADS_POLL)
+        why = "no thread is left to make one of them ready";
+    else if ((object->sort == THREADS_DATA || object->sort == THREADS_ROOM) && thread->halt.descriptor >= 0) {
+        append_pipe(thread, out);
+        return true;
+    }
     uint32_t id, since;
     if (threads_holder(call->process, object->sort, object->address, &id, &since) && object->sort != THREADS_THREAD) {
         const ThreadsThread *holder = threads_thread_by_id(call->process, id);

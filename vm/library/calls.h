@@ -195,6 +195,8 @@ struct VmLibrary {
     bool utf8;             /* characters are in UTF-8, not ASCII: LC_CTYPE is C.UTF-8 */
     uint32_t storage;      /* number of the file that was named last, for VmHost.stored */
     int cookie_descriptor; /* of the stream that vm_library_make_stream() has made last */
+    uint64_t pipes;        /* number of pipes that were made; 0: there is none */
+    uint64_t drains;       /* FILE * of which the call that runs must write the buffer before it ends; 0: none */
 };
 
 /* Returns the rank's library state, which is made at first need. */
@@ -260,6 +262,7 @@ typedef enum CFileKind {
     C_FILE_STDERR,
     C_FILE_HOST,   /* a host stream */
     C_FILE_RAW,    /* a host descriptor without stream, from open() */
+    C_FILE_PIPE,   /* an end of a pipe, a socket or an event counter (pipe.c) */
     C_FILE_MEMORY, /* open_memstream() */
     C_FILE_BLOCK,  /* fmemopen() */
 } CFileKind;
@@ -267,6 +270,8 @@ typedef enum CFileKind {
 #define C_FILE_BASE (UINT64_C(1) << 42) /* handles of files but the standard streams begin here */
 enum { C_LINE_LIMIT = 64 << 10 };       /* bytes of standard output that wait for the end of their line */
 enum { C_MOST_FILES = 1024 };           /* open files of each rank, as sysconf() and getrlimit() say */
+
+typedef struct CPipeEnd CPipeEnd; /* pipe.c */
 
 /* An open file. If the comment of a field names kinds (STDIN, MEMORY ...), only these kinds use the field. */
 struct CFile {
@@ -276,12 +281,15 @@ struct CFile {
     FILE *host;
     int descriptor;         /* descriptor of the host; -1: none */
     uint32_t storage;       /* number of the file, for VmHost.stored */
-    GString *text;          /* STDOUT: the unfinished line; STDIN: read ahead; MEMORY: all of it */
+    GString *text;          /* STDOUT: the unfinished line; STDIN, PIPE: read ahead; MEMORY: all of it */
     char *next, *end;       /* in `text`; STDIN: what is still to be read; STDOUT: room for single bytes */
-    size_t position;        /* index of the next byte, of MEMORY in `text`, of BLOCK in its block */
+    size_t position;        /* index of the next byte, of MEMORY and PIPE in `text`, of BLOCK in its block */
     uint64_t pointer, size; /* MEMORY: where the program wants address and size; BLOCK: `size` is that of `block` */
     uint64_t block;         /* MEMORY: address of the program's present copy; BLOCK: address of the program's memory */
     uint64_t length;        /* BLOCK: bytes that count as content */
+    CPipeEnd *end_of_pipe;  /* PIPE: what dup() shares */
+    GString *unsent;        /* PIPE: written to the stream, not yet to the pipe; NULL: nothing yet */
+    bool by_lines;          /* PIPE: its buffer is written at ends of lines */
     bool readable, writable, append; /* BLOCK: what its mode allows */
     int8_t orientation;              /* 1: wide, -1: bytes, 0: not yet known (C11 7.21.2 p4) */
     bool utf8;                       /* a wide stream is in UTF-8, because that was the charset when it became wide */
@@ -305,6 +313,14 @@ static inline bool vm_library_turn(VmRank *rank)
     return rank->clock.cycles < rank->turn_cycles || vm_library_ask_for_turn(rank);
 }
 bool vm_library_has_host_files(const VmRank *rank);
+/* The same for an open file. Pipes need a turn of their own, of vm_rank_perform(). */
+static inline bool vm_library_turn_for(VmRank *rank, const CFile *file)
+{
+    if (G_LIKELY(file->kind != C_FILE_PIPE))
+        return vm_library_turn(rank);
+    rank->wants_turn |= !rank->in_order;
+    return rank->in_order;
+}
 
 /* -- the time that storage takes (storage.c); nothing happens if VmHost.stored is NULL -- */
 
@@ -336,8 +352,8 @@ static inline CFile *vm_library_own_stream(VmRank *rank, uint64_t handle, int nu
 static inline CFile *vm_library_stream(VmRank *rank, uint64_t handle, int number)
 {
     CFile *file = vm_library_own_stream(rank, handle, number);
-    bool shared = file && (file->kind == C_FILE_HOST || rank->threads);
-    return !shared || vm_library_turn(rank) ? file : NULL;
+    bool shared = file && (file->kind == C_FILE_HOST || rank->threads || file->kind == C_FILE_PIPE);
+    return !shared || vm_library_turn_for(rank, file) ? file : NULL;
 }
 CFile *vm_library_descriptor(VmRank *rank, int descriptor);
 /* Like vm_library_descriptor(), for a function that will read or write the file. Also returns NULL if vm_library_turn()
@@ -425,6 +441,31 @@ void vm_library_unget_wide(CFile *file, uint32_t character);
 void vm_library_spell(const CFile *file, uint32_t character, GString *bytes);
 /* Drops what a wide stream has read ahead, because its position changes. */
 void vm_library_forget_wide(CFile *file);
+
+/* -- pipes (pipe.c) ---------------------------------------------------------------------------- */
+
+/* These are functions of a call that vm_rank_perform() runs. -1: errno is set; C_HALTED: the call must wait, and
+ * returns at once, with any result. It is performed again, with the arguments that it had. `flags` are those of recv()
+ * and send(). */
+enum { C_HALTED = -2 };
+int64_t vm_library_pipe_read(VmRank *rank, CFile *file, int descriptor, char *bytes, size_t size, int flags);
+int64_t vm_library_pipe_write(VmRank *rank, CFile *file, int descriptor, const char *bytes, size_t size, int flags);
+/* Performs a function in a process that has pipes. */
+VmCallResult vm_library_perform(VmRank *rank, CFunction function, uint64_t *args);
+/* Streams on pipes: the next byte, or -1; takes bytes to write; writes the buffer, as far as possible. */
+int vm_library_pipe_get(VmRank *rank, CFile *file);
+int64_t vm_library_pipe_put(VmRank *rank, CFile *file, const char *bytes, size_t size);
+int vm_library_pipe_flush(VmRank *rank, CFile *file);
+bool vm_library_pipe_unget(CFile *file, int byte);
+/* Makes a second descriptor for the same end, or closes one. */
+CFile *vm_library_pipe_copy(const CFile *file);
+void vm_library_pipe_close(VmRank *rank, CFile *file);
+/* What fcntl(F_GETFL) and F_SETFL show and set of an end, and the kind of file that fstat() shows. */
+int vm_library_pipe_flags(const CFile *file);
+void vm_library_pipe_set_flags(CFile *file, int flags);
+unsigned vm_library_pipe_mode(const CFile *file);
+/* Whether bytes of streams wait to be written to pipes. */
+bool vm_library_pipes_pend(const VmRank *rank);
 
 /* -- characters (characters.c) --------------------------------------------------------- */
 

@@ -63,8 +63,9 @@ CFile *vm_library_descriptor(VmRank *rank, int descriptor)
 CFile *vm_library_descriptor_in_turn(VmRank *rank, int descriptor)
 {
     CFile *file = vm_library_descriptor(rank, descriptor);
-    bool shared = file && (file->kind == C_FILE_HOST || file->kind == C_FILE_RAW || rank->threads);
-    return !shared || vm_library_turn(rank) ? file : NULL;
+    bool shared =
+        file && (file->kind == C_FILE_HOST || file->kind == C_FILE_RAW || file->kind == C_FILE_PIPE || rank->threads);
+    return !shared || vm_library_turn_for(rank, file) ? file : NULL;
 }
 
 bool vm_library_has_host_files(const VmRank *rank)
@@ -205,6 +206,8 @@ bool vm_library_host_allows_more(VmRank *rank, int error)
 /* Makes a second descriptor for the same file. Returns NULL with errno set on failure. */
 CFile *vm_library_copy_file(VmRank *rank, CFile *file)
 {
+    if (file->kind == C_FILE_PIPE)
+        return vm_library_pipe_copy(file);
     vm_library_flush_file(rank, file);
     int descriptor = -1;
     if (file->kind == C_FILE_HOST || file->kind == C_FILE_RAW) {
@@ -245,7 +248,9 @@ int vm_library_close_file(VmRank *rank, int descriptor)
     vm_library_close_windows(rank);
     errno = 0;
     int failed = 0;
-    if (file->host)
+    if (file->kind == C_FILE_PIPE)
+        vm_library_pipe_close(rank, file);
+    else if (file->host)
         failed = fclose(file->host) != 0;
     else if (file->descriptor >= 0)
         failed = close(file->descriptor) != 0;
@@ -379,6 +384,7 @@ int64_t vm_library_put(VmRank *rank, CFile *file, const char *bytes, size_t size
             vm_library_set_errno(rank, errno);
         return done < size ? -1 : (int64_t)done;
     }
+    case C_FILE_PIPE: return vm_library_pipe_put(rank, file, bytes, size);
     default: break;
     }
     file->error = true;
@@ -405,6 +411,8 @@ void vm_library_flush_file(VmRank *rank, CFile *file)
     } else if (file->kind == C_FILE_HOST) {
         forget_put_back(file->host);
         fflush(file->host);
+    } else if (file->kind == C_FILE_PIPE) {
+        vm_library_pipe_flush(rank, file);
     }
 }
 
@@ -419,6 +427,11 @@ void vm_library_discard(CFile *file)
     } else if (file->kind == C_FILE_STDOUT) {
         g_string_truncate(file->text, 0);
         make_room_for_single_bytes(file);
+    } else if (file->kind == C_FILE_PIPE) {
+        if (file->text)
+            g_string_truncate(file->text, file->position = 0);
+        if (file->unsent)
+            g_string_truncate(file->unsent, 0);
     }
 }
 
@@ -426,6 +439,8 @@ size_t vm_library_pending(const CFile *file)
 {
     if (file->kind == C_FILE_HOST)
         return __fpending(file->host);
+    if (file->kind == C_FILE_PIPE)
+        return file->unsent ? file->unsent->len : 0;
     if (file->kind != C_FILE_STDOUT)
         return 0;
     return file->next ? (size_t)(file->next - file->text->str) : file->text->len;
@@ -483,6 +498,8 @@ int vm_library_find_byte(VmRank *rank, CFile *file)
     }
     if (file->kind == C_FILE_BLOCK && file->readable)
         return get_block_byte(rank, file);
+    if (file->kind == C_FILE_PIPE)
+        return vm_library_pipe_get(rank, file);
     if (file->kind != C_FILE_STDIN) {
         file->error = true;
         vm_library_set_errno(rank, EBADF);
@@ -506,6 +523,8 @@ bool vm_library_unget_byte(CFile *file, int byte)
         file->end_of_file = false;
         return true;
     }
+    if (file->kind == C_FILE_PIPE)
+        return vm_library_pipe_unget(file, byte);
     if (file->kind != C_FILE_STDIN)
         return false;
     if (file->next == file->text->str || !file->next) {

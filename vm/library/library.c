@@ -24,6 +24,8 @@ static VmCallResult vm_library_call(VmRank *rank, uint64_t *args, unsigned n, vo
     (void)n;
     const CFunction *row = user;
     g_assert(row >= rows && row < rows + ROW_COUNT);
+    if (G_UNLIKELY(rank->in_order && rank->library && rank->library->pipes))
+        return vm_library_perform(rank, *row, args);
     uint64_t first = args[0]; /* the result is stored there too */
     VmCallResult result = (*row)(rank, args);
     if (!rank->wants_turn)
@@ -68,6 +70,7 @@ VmShading vm_library_shading(const VmExtern *function)
            OF_characters = USES,
            OF_fenv = USES,
            OF_memory = USES,
+           OF_pipe = USES,
            OF_posix = USES,
            OF_printf = USES,
            OF_scanf = USES,
@@ -88,7 +91,7 @@ VmShading vm_library_shading(const VmExtern *function)
     } others[] = {
         {"bcopy", VM_SHADING_SWAPPED}, {"fwrite", VM_SHADING_WRITES},  {"memcmp", VM_SHADING_COMPUTES},
         {"memcpy", VM_SHADING_COPIES}, {"memmove", VM_SHADING_COPIES}, {"mempcpy", VM_SHADING_COPIES},
-        {"pwrite", VM_SHADING_WRITES}, {"write", VM_SHADING_WRITES},
+        {"pwrite", VM_SHADING_WRITES}, {"send", VM_SHADING_WRITES},    {"write", VM_SHADING_WRITES},
     };
     if (!vm_library_owns(function))
         return VM_SHADING_FOREIGN;

@@ -55,6 +55,8 @@ C_FUNCTION(creat)
 
 C_FUNCTION(close)
 {
+    if (vm_library_descriptor(rank, c_int(args[0])) && !vm_library_descriptor_in_turn(rank, c_int(args[0])))
+        return VM_CALL_DONE;
     int error = vm_library_close_file(rank, c_int(args[0]));
     return error ? c_fail(rank, args, error, -1) : c_return_int(args, 0);
 }
@@ -66,6 +68,8 @@ C_FUNCTION(read)
     char *bytes = c_write(1, size);
     if (size && !bytes)
         return VM_CALL_FAULT;
+    if (file && file->kind == C_FILE_PIPE)
+        return c_return(args, (uint64_t)vm_library_pipe_read(rank, file, c_int(args[0]), bytes, size, 0));
     int64_t got = -1;
     errno = EBADF;
     if (file && size == 0)
@@ -89,6 +93,8 @@ C_FUNCTION(write)
     const char *bytes = c_read(1, size);
     if (!bytes)
         return VM_CALL_FAULT;
+    if (file && file->kind == C_FILE_PIPE)
+        return c_return(args, (uint64_t)vm_library_pipe_write(rank, file, c_int(args[0]), bytes, size, 0));
     int64_t done = -1;
     errno = EBADF;
     if (file && (file->kind == C_FILE_STDOUT || file->kind == C_FILE_STDERR)) {
@@ -120,6 +126,8 @@ C_FUNCTION(fsync)
     CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
     if (!file)
         return c_fail(rank, args, EBADF, -1);
+    if (file->kind == C_FILE_PIPE)
+        return c_fail(rank, args, EINVAL, -1);
     vm_library_flush_file(rank, file);
     if (file->descriptor >= 0)
         vm_library_stored(rank, VM_STORAGE_SYNC, file->storage, 0, 0);
@@ -155,6 +163,8 @@ static VmCallResult copy_descriptor(VmRank *rank, uint64_t *args, uint32_t from)
         return c_return_int(args, descriptor);
     if (copy->kind == C_FILE_RAW)
         close(copy->descriptor);
+    if (copy->kind == C_FILE_PIPE)
+        vm_library_pipe_close(rank, copy);
     if (copy->text)
         g_string_free(copy->text, TRUE);
     g_free(copy);
@@ -187,11 +197,13 @@ C_FUNCTION(dup2)
 C_FUNCTION(fcntl)
 {
     enum { DUPFD, GETFD, SETFD, GETFL, SETFL, GETLK, SETLK, SETLKW, DUPFD_CLOEXEC = 1030, UNLOCKED = 2 };
+    enum { PIPE_SIZE = 1032, PIPE_BYTES = 1 << 16 };
     CFile *file = vm_library_descriptor_in_turn(rank, c_int(args[0]));
     if (!file)
         return c_fail(rank, args, EBADF, -1);
     int command = c_int(args[1]);
-    bool wants_value = command == DUPFD || command == DUPFD_CLOEXEC || command == GETLK;
+    bool pipe = file->kind == C_FILE_PIPE;
+    bool wants_value = command == DUPFD || command == DUPFD_CLOEXEC || command == GETLK || (pipe && command == SETFL);
     const CWord64 *value = wants_value ? vm_library_read(rank, args[2], 8, 3) : args;
     if (!value)
         return VM_CALL_FAULT;
@@ -200,7 +212,8 @@ C_FUNCTION(fcntl)
     case DUPFD_CLOEXEC:
         return *value < C_MOST_FILES ? copy_descriptor(rank, args, (uint32_t)*value) : c_fail(rank, args, EINVAL, -1);
     case GETFL:
-        return c_return_int(args, file->descriptor >= 0 ? fcntl(file->descriptor, F_GETFL) & (O_ACCMODE | O_APPEND)
+        return c_return_int(args, pipe                    ? vm_library_pipe_flags(file)
+                                  : file->descriptor >= 0 ? fcntl(file->descriptor, F_GETFL) & (O_ACCMODE | O_APPEND)
                                   : file->kind == C_FILE_STDIN ? O_RDONLY
                                                                : O_WRONLY);
     case GETLK: {
@@ -210,9 +223,13 @@ C_FUNCTION(fcntl)
         *lock = UNLOCKED;
         return c_return_int(args, 0);
     }
+    case PIPE_SIZE: return pipe ? c_return_int(args, PIPE_BYTES) : c_fail(rank, args, EBADF, -1);
+    case SETFL:
+        if (pipe)
+            vm_library_pipe_set_flags(file, (int)*value);
+        return c_return_int(args, 0);
     case GETFD:
     case SETFD:
-    case SETFL:
     case SETLK:
     case SETLKW: return c_return_int(args, 0);
     default: return c_fail(rank, args, EINVAL, -1);
@@ -452,6 +469,8 @@ C_FUNCTION(fstat)
     if (!file)
         return c_fail(rank, args, EBADF, -1);
     struct stat status = {.st_mode = S_IFIFO | 0600, .st_nlink = 1};
+    if (file->kind == C_FILE_PIPE)
+        status.st_mode = vm_library_pipe_mode(file);
     if (file->descriptor >= 0) {
         vm_library_flush_file(rank, file);
         if (fstat(file->descriptor, &status) != 0)

@@ -218,6 +218,8 @@ C_FUNCTION(fclose)
     CFile *file = vm_library_stream(rank, args[0], 1);
     if (!file || (file->kind == C_FILE_MEMORY && !publish_memory(rank, file)))
         return VM_CALL_FAULT;
+    if (file->kind == C_FILE_PIPE && vm_library_pipe_flush(rank, file) == C_HALTED)
+        return VM_CALL_DONE;
     bool full = file->kind == C_FILE_BLOCK && file->error;
     if (file->kind == C_FILE_BLOCK && !vm_library_release(rank, file->pointer))
         return VM_CALL_FAULT;
@@ -261,6 +263,9 @@ C_FUNCTION(fflush)
     if (args[0] == 0) {
         if (vm_library_has_host_files(rank) && !vm_library_turn(rank))
             return VM_CALL_FAULT;
+        rank->wants_turn = !rank->in_order && vm_library_pipes_pend(rank);
+        if (rank->wants_turn)
+            return VM_CALL_DONE;
         for (uint32_t i = 0; i < library->n_files; i++)
             if (library->files[i])
                 vm_library_flush_file(rank, library->files[i]);
@@ -269,6 +274,8 @@ C_FUNCTION(fflush)
     CFile *file = vm_library_stream(rank, args[0], 1);
     if (!file || (file->kind == C_FILE_MEMORY && !publish_memory(rank, file)))
         return VM_CALL_FAULT;
+    if (file->kind == C_FILE_PIPE)
+        return c_return_int(args, vm_library_pipe_flush(rank, file) ? EOF : 0);
     vm_library_flush_file(rank, file);
     if (file->kind == C_FILE_BLOCK && file->error)
         return c_fail(rank, args, ENOSPC, EOF);
@@ -285,6 +292,9 @@ C_FUNCTION(setvbuf)
         file->unbuffered = c_int(args[2]) == _IONBF;
         if (file->unbuffered)
             vm_library_flush_file(rank, file);
+    } else if (file->kind == C_FILE_PIPE) {
+        file->unbuffered = c_int(args[2]) == _IONBF;
+        file->by_lines = c_int(args[2]) == _IOLBF;
     }
     return c_return_int(args, 0);
 }

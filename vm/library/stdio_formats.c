@@ -100,7 +100,10 @@ C_FUNCTION(dprintf)
         vm_library_sink_clear(&sink);
         return result == -2 ? VM_CALL_FAULT : c_return_int(args, result);
     }
-    return print_to(rank, args, file, 1, false);
+    VmCallResult printed = print_to(rank, args, file, 1, false);
+    if (printed == VM_CALL_DONE && file->kind == C_FILE_PIPE)
+        vm_library_of(rank)->drains = file->handle;
+    return printed;
 }
 
 C_FUNCTION(vdprintf)

@@ -4,6 +4,7 @@
  */
 #include "vm/library/calls.h"
 
+#include <fcntl.h>
 #include <stdio_ext.h>
 
 enum { BUFFER_BYTES = 4096 };
@@ -26,6 +27,8 @@ static bool is_readable(const CFile *file)
 {
     if (file->kind == C_FILE_HOST)
         return __freadable(file->host);
+    if (file->kind == C_FILE_PIPE)
+        return (vm_library_pipe_flags(file) & O_ACCMODE) != O_WRONLY;
     return file->kind == C_FILE_STDIN || (file->kind == C_FILE_BLOCK && file->readable);
 }
 
@@ -33,6 +36,8 @@ static bool is_writable(const CFile *file)
 {
     if (file->kind == C_FILE_HOST)
         return __fwritable(file->host);
+    if (file->kind == C_FILE_PIPE)
+        return (vm_library_pipe_flags(file) & O_ACCMODE) != O_RDONLY;
     return file->kind == C_FILE_BLOCK ? file->writable : file->kind != C_FILE_STDIN;
 }
 

@@ -251,6 +251,10 @@ static inline VmCallResult open_request(VmRank *rank, const VmBinding *binding, 
     open->binding = binding;
     open->depth = rank->depth;
     open->window = (uint32_t)(args - rank->registers);
+    if (in_order) {
+        open->halt.reason = VM_HALT_NONE;
+        open->pause = (VmPause){0};
+    }
     rank->granted_q8 = UINT64_MAX;
     rank->state = VM_STATE_REQUEST;
     rank->brief = rank->clock.cycles - rank->clock.base_cycles < VM_BRIEF_RUN;
@@ -400,8 +404,9 @@ void vm_rank_expose(VmRank *rank, bool exposed)
 VmStop vm_rank_perform(VmRank *rank)
 {
     g_assert(rank->state == VM_STATE_REQUEST && rank->request_count > 0);
-    const VmOpenRequest *open = &rank->requests[rank->request_count - 1];
+    VmOpenRequest *open = &rank->requests[rank->request_count - 1];
     const VmExtern *function = open->binding->function;
+    open->halt.reason = VM_HALT_NONE;
     if (open->request.access) {
         rank->request_count--;
         rank->granted_q8 = rank->clock.cycles;
@@ -420,9 +425,24 @@ VmStop vm_rank_perform(VmRank *rank)
     rank->in_order = false;
     if (rank->state == VM_STATE_FAULTED || rank->state == VM_STATE_EXITED)
         return rank->state == VM_STATE_FAULTED ? VM_STOP_FAULT : VM_STOP_EXITED;
+    if (G_UNLIKELY(result == VM_CALL_AGAIN)) {
+        g_assert(open->halt.reason != VM_HALT_NONE);
+        return VM_STOP_REQUEST;
+    }
     g_assert(result == VM_CALL_DONE);
     vm_rank_complete(rank, args[0]);
     return VM_STOP_QUANTUM;
+}
+
+const VmHalt *vm_rank_halted(const VmRank *rank)
+{
+    const VmOpenRequest *open = rank->request_count ? &rank->requests[rank->request_count - 1] : NULL;
+    return open && open->request.in_order && open->halt.reason != VM_HALT_NONE ? &open->halt : NULL;
+}
+
+void vm_rank_halt_over(VmRank *rank, VmHaltEnd end)
+{
+    rank->requests[rank->request_count - 1].pause.ends |= end;
 }
 
 const VmExtern *vm_rank_current_extern(const VmRank *rank)

@@ -40,12 +40,22 @@ typedef struct VmCallFrame {
     uint32_t outermost;  /* entered from outside (program start or upcall), so its return leaves the loop */
 } VmCallFrame;
 
+/* What a function that has been halted must know when it is performed again. */
+typedef struct VmPause {
+    unsigned ends;   /* bits of VmHaltEnd */
+    uint64_t done;   /* bytes that it has read or written, or its deadline (ps) */
+    uint64_t stream; /* FILE * of which only the buffer is still to be written; 0: none */
+    uint64_t result; /* its result after that */
+} VmPause;
+
 /* A request that waits for its answer; one of the stack VmRank.requests. */
 typedef struct VmOpenRequest {
     VmRequest request;
     const VmBinding *binding;
     uint32_t depth;  /* number of frames when the request was made; the last of them made the call */
     uint32_t window; /* offset of request.args in registers */
+    VmHalt halt;     /* of a request in order, as the next field */
+    VmPause pause;
 } VmOpenRequest;
 
 typedef enum VmState {

@@ -1,4 +1,4 @@
-/* sys/ioctl.h - a simulated rank has no devices, so a call of ioctl() ends the run */
+/* sys/ioctl.h - a simulated rank has no devices: FIONREAD and FIONBIO, of pipes and sockets, are all that there is */
 #ifndef _SYS_IOCTL_H
 #define _SYS_IOCTL_H
 

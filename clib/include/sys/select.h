@@ -1,4 +1,4 @@
-/* sys/select.h - POSIX; select() itself can only wait for a time to pass */
+/* sys/select.h - POSIX */
 #ifndef _SYS_SELECT_H
 #define _SYS_SELECT_H
 

@@ -1,4 +1,5 @@
-/* sys/socket.h - POSIX; a simulated rank has no sockets, so a call of the functions ends the run */
+/* sys/socket.h - POSIX; a simulated rank has pairs of sockets, between its threads, and no network: calls of the
+ * functions for that end the run */
 #ifndef _SYS_SOCKET_H
 #define _SYS_SOCKET_H
 

@@ -106,9 +106,15 @@ static inline uint64_t bench_call_window(Bench *bench, const char *name, uint64_
     bench->rank->binding = &bench->binding;
     bench->result = function->function(bench->rank, window, n, function->user);
     if (bench->result == VM_CALL_AGAIN) { /* a request for its turn, which the only rank always has */
-        bench->rank->in_order = true;
-        bench->result = function->function(bench->rank, window, n, function->user);
-        bench->rank->in_order = false;
+        VmRank *rank = bench->rank;
+        rank->request_capacity = MAX(rank->request_capacity, 1);
+        rank->requests = g_renew(VmOpenRequest, rank->requests, rank->request_capacity);
+        rank->requests[0] = (VmOpenRequest){.binding = &bench->binding};
+        rank->request_count = 1;
+        rank->in_order = true;
+        bench->result = function->function(rank, window, n, function->user);
+        rank->in_order = false;
+        rank->request_count = 0;
     }
     return window[0];
 }
