@@ -37,6 +37,8 @@ static VmCallResult call_in_place(ThreadsThread *thread, const ThreadsBinding *b
     ThreadsCall call;
     call_init(&call, thread, binding, args, n, now_ps);
     call.local = true;
+    if (G_UNLIKELY(binding->world->called != NULL))
+        binding->world->called(&call);
     switch (binding->handler(&call)) {
     case THREADS_STEP_DONE:
         if (call.now > now_ps)
@@ -375,6 +377,8 @@ static ThreadsStep begin(ThreadsCall *call)
         return threads_call_attend(call,
                                    threads_is_cancelled(thread) && (call->binding->point || thread->asynchronous));
     call->begun = true;
+    if (G_UNLIKELY(call->world->called != NULL))
+        call->world->called(call);
     if (G_UNLIKELY(call->binding->repeats) && vm_rank_halted(call->vm))
         return threads_pipe_await(call);
     return call->binding->handler(call);

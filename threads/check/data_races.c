@@ -6,6 +6,9 @@
  * know of the step in which the other one's made the earlier (race_sync.h). Whether they met in this run does not
  * matter. Each pair of lines is told once.
  *
+ * Objects that threads synchronise by are loaded by those who use them, and stored to by those who make or destroy
+ * them: a lock that another thread makes at the same time is a race.
+ *
  * The runtime library's own memory is of no interest, and what it does to that orders nothing. Its functions that work
  * on what the caller hands them count as the caller's code. Memory that is used again (blocks of the heap, stacks of
  * threads that have ended, frames of tasks) begins anew. A watched rank runs in the interpreter's careful loop. */
@@ -18,6 +21,8 @@ enum { SILENT = 128 /* the runtime library's own business */ };
 
 /* Files of the runtime library whose functions access what the caller hands them. */
 static const char *const for_callers[] = {"sort.c", "string.c", "wchar.c"};
+/* Functions of others that make objects of the caller's. */
+static const char *const makers[] = {"pthread_cond_init", "pthread_rwlock_init", "pthread_spin_init", "sem_init"};
 
 typedef struct Races {
     const ThreadsProcess *process; /* NULL: it has ended */
@@ -31,8 +36,19 @@ typedef struct Races {
 
 /* -- what instructions are --------------------------------------------------------------------- */
 
+static bool makes_objects(const VcodeModule *module, const VcodeFunction *function)
+{
+    const char *name = vcode_text(module, function->name);
+    for (size_t i = 0; i < G_N_ELEMENTS(makers); i++)
+        if (strcmp(name, makers[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool is_for_callers(const VcodeModule *module, const VcodeFunction *function)
 {
+    if (makes_objects(module, function))
+        return true;
     const char *file = function->file == VCODE_NONE ? "" : vcode_source_name(module, function->file);
     const char *slash = strrchr(file, '/');
     for (size_t i = 0; i < G_N_ELEMENTS(for_callers); i++)
@@ -94,6 +110,8 @@ static void append_who(const Races *races, const ThreadsRaceAccess *access, GStr
 
 static const char *verb(const ThreadsRaceAccess *access)
 {
+    if (access->object)
+        return access->write ? "makes or destroys" : "uses";
     return access->write ? (access->atomic ? "atomically stores to" : "stores to")
                          : (access->atomic ? "atomically loads" : "loads");
 }
@@ -174,17 +192,20 @@ static void note(Races *races, ThreadsCarrier *carrier, unsigned mark, uint64_t 
         forget_frames(races, carrier, sp);
 }
 
-static void look(Races *races, uint32_t pc, uint64_t address, uint64_t size, bool write, bool atomic)
+static void look_at(Races *races, uint32_t pc, uint64_t address, uint64_t size, ThreadsRaceAccess access)
 {
     const ThreadsStrand *strand = threads_race_sync_strand(races->now);
     if (strand->slot == THREADS_NO_SLOT || size == 0)
         return;
-    ThreadsRaceAccess access = {.tick = threads_race_clock_at(&strand->clock, strand->slot),
-                                .pc = pc,
-                                .slot = (uint16_t)strand->slot,
-                                .write = write,
-                                .atomic = atomic};
+    access.tick = threads_race_clock_at(&strand->clock, strand->slot);
+    access.pc = pc;
+    access.slot = (uint16_t)strand->slot;
     threads_race_memory_access(races->memory, address, size, access, &strand->clock, tell, races);
+}
+
+static void look(Races *races, uint32_t pc, uint64_t address, uint64_t size, bool write, bool atomic)
+{
+    look_at(races, pc, address, size, (ThreadsRaceAccess){.write = write, .atomic = atomic});
 }
 
 /* Called inside the VM, on the rank's host thread. */
@@ -208,11 +229,12 @@ static bool note_access(VmRank *vm, uint64_t address, uint64_t size, bool write,
         threads_race_sync_atomic(races->sync, carrier, mark, address, write);
     if (address >= VCODE_SHARED_BASE) /* that of windows: see --check=windows */
         return true;
-    bool library = vm_image_module(vm_rank_image(vm))
-                       ->functions.items[vcode_pc_function(vm_image_module(vm_rank_image(vm)), pc)]
-                       .flags &
-                   VCODE_FUNCTION_LIBRARY;
-    look(races, library ? threads_place((ThreadsProcess *)races->process) : pc, address, size, write, atomic);
+    const VcodeModule *module = vm_image_module(vm_rank_image(vm));
+    const VcodeFunction *function = &module->functions.items[vcode_pc_function(module, pc)];
+    bool library = function->flags & VCODE_FUNCTION_LIBRARY;
+    look_at(races, library ? threads_place((ThreadsProcess *)races->process) : pc, address, size,
+            (ThreadsRaceAccess){
+                .write = write, .atomic = atomic, .object = library && write && makes_objects(module, function)});
     return true;
 }
 
@@ -327,6 +349,34 @@ static void turned(const ThreadsCall *call)
         threads_race_sync_fence(races->sync, carrier, races->marks[vm_rank_pc(call->vm, 0)]);
 }
 
+/* -- objects that threads synchronise by --------------------------------------------------------- */
+
+typedef struct Objects {
+    const char *name;
+    unsigned used, made;
+} Objects;
+
+static const Objects objects[] = {
+#define THREADS_OBJECTS(name, used, made) {name, used, made},
+#include "threads/check/objects.def"
+};
+
+/* Of an object, the first bytes stand for it. */
+static void called(const ThreadsCall *call)
+{
+    enum { BYTES = 4 };
+    Races *races = call->process->races;
+    races = races && (races->now = threads_race_sync_carrier(races->sync, call->thread->number)) ? races : NULL;
+    for (size_t i = 0; races && i < G_N_ELEMENTS(objects); i++)
+        if (strcmp(objects[i].name, call->binding->name) == 0)
+            for (unsigned k = 0; k < THREADS_ARGUMENTS; k++)
+                if ((objects[i].used | objects[i].made) >> k & 1) {
+                    bool made = objects[i].made >> k & 1;
+                    look_at(races, call->pc, call->args[k], BYTES,
+                            (ThreadsRaceAccess){.write = made, .atomic = !made, .object = true});
+                }
+}
+
 /* -- messages between threads of processes ------------------------------------------------------ */
 
 static void clocks_free(void *clocks)
@@ -412,6 +462,7 @@ void threads_check_races(ThreadsWorld *world)
     world->marks = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     world->watched = g_ptr_array_new_with_free_func(g_free);
     world->turned = turned;
+    world->called = called;
     ThreadsObserver observer = {
         .user = world, .created = created, .ended = ended, .acquired = acquired, .released = released};
     g_array_append_val(world->observers, observer);

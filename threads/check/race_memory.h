@@ -17,6 +17,7 @@ typedef struct ThreadsRaceAccess {
     uint16_t slot;
     uint8_t bytes; /* of the word, as bits; 0: there is none */
     bool write : 1, atomic : 1;
+    bool object : 1; /* it uses an object that threads synchronise by, or makes or destroys it */
 } ThreadsRaceAccess;
 
 ThreadsRaceMemory *threads_race_memory_new(void);

@@ -227,6 +227,7 @@ struct ThreadsWorld {
     /* Checks for data races (check/data_races.c); NULL: nobody looks. A thread has taken its turn before an atomic
      * operation, or at a fence. The rest is private to the check. */
     void (*turned)(const ThreadsCall *call);
+    void (*called)(const ThreadsCall *call); /* a call begins */
     void (*told)(ThreadsWorld *world, uint32_t from, uint32_t to);
     void (*heard)(ThreadsWorld *world, uint32_t rank);
     void (*accessed)(ThreadsWorld *world, uint32_t rank, uint64_t address, uint64_t size, bool write);
