@@ -51,7 +51,8 @@ typedef struct Script {
     bool alarms;     /* the environment has alarms */
     uint64_t (*doorbell)(void *user, uint32_t rank, uint32_t to_rank, uint64_t from_ps); /* of the environment */
     uint64_t (*copy)(void *user, uint32_t rank, uint64_t bytes, uint64_t from_ps, uint64_t copy_ps);
-    bool apart; /* each rank is on a node of its own; otherwise nothing is said about nodes */
+    uint64_t bss_bytes; /* at least so much memory for data; SCRIPT_BSS anyway */
+    bool apart;         /* each rank is on a node of its own; otherwise nothing is said about nodes */
     MpiParams params;
     uint64_t latency_ps, byte_ps;
     uint64_t (*latency)(struct Script *script, uint64_t number); /* of transmission `number`; NULL: latency_ps */
@@ -194,6 +195,8 @@ static inline void script_start(Script *script)
                         .node = script->apart ? script_node : NULL,
                         .doorbell = script->doorbell,
                         .copy = script->copy};
+    for (uint32_t i = 0; i < script->n; i++)
+        script->ranks[i].module->bss_bytes = MAX(SCRIPT_BSS, script->bss_bytes);
     const MpiObserver observer = {.user = script, .activity = script_activity, .message = script_message};
     script->queue = base_queue_new();
     script->world = mpi_world_new(script->n, &script->params, &env);

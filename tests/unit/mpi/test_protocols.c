@@ -119,6 +119,40 @@ Test(protocols, receiver_post_after_the_send)
     }
 }
 
+/* Without a key, chunks have 64 KiB: numbers of messages, and times, in both orders. */
+Test(protocols, receiver_post_in_chunks_of_64_KiB)
+{
+    enum { PIECE = 65536 };
+    static const struct {
+        uint64_t bytes, chunks, acknowledgements;
+    } rows[] = {{PIECE - 1, 1, 0}, {PIECE, 1, 0}, {PIECE + 1, 2, 1}, {2 * PIECE, 2, 1}, {4 << 20, 64, 63}};
+    for (size_t i = 0; i < 2 * G_N_ELEMENTS(rows); i++) {
+        Script s;
+        uint64_t bytes = rows[i / 2].bytes, chunks = rows[i / 2].chunks, more = rows[i / 2].acknowledgements;
+        bool asked = i % 2; /* the send comes first */
+        open_by(&s, 2, MPI_PROTOCOL_RECEIVER_POST);
+        s.params.protocol.chunk = 0;
+        s.bss_bytes = bytes;
+        script_compute(&s, asked, LATE);
+        script_call(&s, 0, "MPI_Send", DATA(0), bytes, BYTE, 1, 7, WORLD);
+        script_call(&s, 1, "MPI_Recv", DATA(0), bytes, BYTE, 0, 7, WORLD, IGNORE);
+        fill(&s, bytes);
+        script_go(&s);
+        check_data(&s, bytes);
+        uint64_t control = S + wire_ps(0) + L;
+        uint64_t begun = C + LATE + C + R + M + (asked ? control + R : 0); /* the sender knows that it is wanted */
+        uint64_t turn = S + wire_ps(PIECE) + L + R + control + R;          /* a chunk and its acknowledgement */
+        uint64_t found = asked ? 0 : M;                                    /* where the first chunk finds its receive */
+        uint64_t left = begun + more * turn + (more ? found : 0) + S + wire_ps(bytes - more * PIECE);
+        cr_assert_eq(s.ranks[0].finish_ps, left);
+        cr_assert_eq(s.ranks[1].finish_ps, left + L + R + (more ? 0 : found));
+        cr_assert_eq(s.transmissions, (asked ? 2 : 1) + chunks + more);
+        cr_assert_eq(mpi_world_stats(s.world, 1)->controls_sent, 1 + more);
+        cr_assert_eq(mpi_world_stats(s.world, 0)->controls_sent, asked);
+        script_close(&s);
+    }
+}
+
 /* Posts that cross: the sender takes the receiver's, the receiver drops the sender's, and nobody answers. */
 Test(protocols, crossing_posts_are_dropped)
 {
