@@ -12,7 +12,7 @@ static void append_holder(ThreadsCall *call, ThreadsSort sort, uint64_t address,
     uint32_t holder = 0, since = VCODE_NONE;
     bool held = threads_holder(call->process, sort, address, &holder, &since);
     if (held && holder)
-        g_string_append_printf(out, "it is held by thread %u since ", holder);
+        g_string_append_printf(out, "it is held by thread %u%s", holder, since != VCODE_NONE ? " since " : "");
     else if (since != VCODE_NONE)
         g_string_append(out, "it is free; it was last locked at ");
     if (since != VCODE_NONE)
