@@ -41,6 +41,8 @@ static bool run_rank(VmRank *rank, const char *name, GError **error)
             if (!vm_rank_request(rank)->in_order)
                 return kernel_error(error, name, "it calls MPI");
             stop = vm_rank_perform(rank);
+            if (stop == VM_STOP_REQUEST)
+                return kernel_error(error, name, "it waits for a pipe that nobody else uses");
         }
         if (stop == VM_STOP_FAULT)
             return kernel_error(error, name, vm_rank_fault_info(rank)->reason);

@@ -100,12 +100,16 @@ C_FUNCTION(freopen)
         return VM_CALL_FAULT;
     if (!path)
         return c_return(args, args[2]); /* a new mode for the same file is granted and ignored */
+    if (file->kind == C_FILE_PIPE && vm_library_pipe_flush(rank, file) == C_HALTED)
+        return VM_CALL_DONE;
     vm_library_flush_file(rank, file);
     int error;
     FILE *host = open_host(rank, path, mode, &error);
     if (!host)
         return rank->state == VM_STATE_FAULTED ? VM_CALL_FAULT : c_fail(rank, args, error, 0);
-    if (file->host)
+    if (file->kind == C_FILE_PIPE)
+        vm_library_pipe_close(rank, file);
+    else if (file->host)
         fclose(file->host);
     if (file->text)
         g_string_free(file->text, TRUE);
