@@ -432,7 +432,7 @@ void mach_run_set_hook(Machine *machine, VmHook hook, void *user);
  * instruction, so ranks run ahead by little, on one thread of the host. */
 void mach_run_meter(Machine *machine, VmMeter *meter, bool exact);
 /* For a hook that keeps the run where it is, to look at it, instead of returning true. Shows the output that nothing
- * can overtake any more. To mach_look_threads() and mach_explain(), the run has stopped at this rank (run/stand.c). */
+ * can overtake any more. To mach_look_threads() and mach_explain(), the run has stopped at this rank (run/stop.c). */
 void mach_run_stand(Machine *machine, uint32_t rank);
 /* Ends that, before the hook returns. */
 void mach_run_leave(Machine *machine);

@@ -156,8 +156,8 @@ bool mon_session_ask(MonSession *session, MonQuery query, const MonPlace *place,
 /* -- history ---------------------------------------------------------------------------------- */
 
 /* Evaluates an assignment in the frame, and appends the value. The run goes on with it; history before it cannot be
- * gone back to any more, because there the variable had another value. Returns false with an error, also for a rank that
- * stands with others at a breakpoint ahead of the run. */
+ * gone back to any more, because there the variable had another value. Returns false with an error, also for a rank
+ * that stands with others at a breakpoint ahead of the run. */
 bool mon_session_set(MonSession *session, const MonPlace *place, const char *assignment, GString *out, GError **error);
 
 typedef struct MonHistory { /* what is kept to go back */

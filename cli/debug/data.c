@@ -73,14 +73,10 @@ static const struct {
     MonQuery query; /* or a function that tells it */
     void (*tell)(DebugSession *session);
 } subjects[] = {
-    {"ranks", MON_QUERY_RANKS, NULL},
-    {"threads", MON_QUERY_THREADS, NULL},
-    {"locals", MON_QUERY_LOCALS, NULL},
-    {"locks", MON_QUERY_LOCKS, NULL},
-    {"line", MON_QUERY_CODE_LINE, NULL},
-    {"breakpoints", 0, cli_debug_list_breakpoints},
-    {"history", 0, tell_history},
-    {"args", MON_QUERY_ARGUMENTS, NULL},
+    {"ranks", MON_QUERY_RANKS, NULL},    {"threads", MON_QUERY_THREADS, NULL},
+    {"locals", MON_QUERY_LOCALS, NULL},  {"locks", MON_QUERY_LOCKS, NULL},
+    {"line", MON_QUERY_CODE_LINE, NULL}, {"breakpoints", 0, cli_debug_list_breakpoints},
+    {"history", 0, tell_history},        {"args", MON_QUERY_ARGUMENTS, NULL},
     {"scope", MON_QUERY_SCOPE, NULL},
 };
 

@@ -32,7 +32,7 @@ typedef struct DebugSession {
     char *listed_file;    /* the lines listed last: of this file ... */
     uint32_t listed_last; /* ... up to this one; 0: none since the program stopped or the frame changed */
     bool started, ended, quit;
-    bool unheard; /* output cannot be written */
+    bool unheard;         /* output cannot be written */
     int input;            /* descriptor of --input */
     MonRankNames *groups; /* sets of ranks with names; NULL: none yet */
     GString *out;

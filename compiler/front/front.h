@@ -192,8 +192,8 @@ struct CcParser {
         size_t length;       /* bytes of it before the marker, which columns behind the marker add */
     } cut;
     struct CcTokenQueue *queue;
-    CcInquired *inquiry;  /* the text is what a user of the debugger asks, no unit; else NULL */
-    bool inquiry_begun;   /* its first token has been read */
+    CcInquired *inquiry; /* the text is what a user of the debugger asks, no unit; else NULL */
+    bool inquiry_begun;  /* its first token has been read */
     bool told_openmp;    /* it was said that pragmas of OpenMP are ignored */
     bool stop;           /* a fatal error was reported: the parser sees the end of input from here on */
     unsigned damaged;    /* 2: an unterminated literal was read in this statement; 1: its ';' was the last token */

@@ -232,7 +232,7 @@ struct Machine {
     MachStop stop;
     bool stopped;            /* the run has ended; mach_run() has nothing more to do */
     bool file_refused;       /* the note that a rank was refused a file has been given */
-    bool holding; /* mach_run_hold() has been called */
+    bool holding;            /* mach_run_hold() has been called */
     bool runs_on;            /* set by mach_run_on(): nothing is reported any more */
     bool clipped;            /* the run stopped at `now` before all ranks that are ready had come so far */
     uint32_t stopped_rank;   /* rank that caused a stop by fault, abort or hook */

@@ -42,10 +42,10 @@ typedef struct MonStopPoint { /* a breakpoint in the engine */
     unsigned number;
     char *where, *condition;
     MonExpression *read; /* the condition, for the place where it was met last; NULL: it was not yet */
-    GPtrArray *modules; /* VcodeModule: those that have places ... */
-    GPtrArray *places;  /* ... and these: GArray of uint32_t, instructions */
-    GArray *ranks;      /* uint32_t; NULL: all */
-    GArray *seen;       /* uint64_t by rank: stops up to that many statements have been told; NULL: none */
+    GPtrArray *modules;  /* VcodeModule: those that have places ... */
+    GPtrArray *places;   /* ... and these: GArray of uint32_t, instructions */
+    GArray *ranks;       /* uint32_t; NULL: all */
+    GArray *seen;        /* uint64_t by rank: stops up to that many statements have been told; NULL: none */
     uint64_t ignore, hits;
     uint32_t flags, watch_rank;
     uint64_t address, bytes;

@@ -223,7 +223,8 @@ static bool holds(MonEngine *engine, MonStopPoint *point, uint32_t rank)
 
 static bool is_at(MonEngine *engine, MonStopPoint *point, uint32_t rank, VmRank *vm, uint32_t pc)
 {
-    return has_place(point, vm_image_module(vm_rank_image(vm)), pc) && has_rank(point, rank) && holds(engine, point, rank);
+    return has_place(point, vm_image_module(vm_rank_image(vm)), pc) && has_rank(point, rank) &&
+           holds(engine, point, rank);
 }
 
 static bool was_told(const MonEngine *engine, const MonStopPoint *point, uint32_t rank)

@@ -1,7 +1,7 @@
 /* queries.c - what the engine answers about the machine as it stands: a function for each row of queries.def. */
+#include "monitor/session/queries.h"
 #include "base/units.h"
 #include "monitor/report/report.h"
-#include "monitor/session/queries.h"
 
 #include <string.h>
 

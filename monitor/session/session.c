@@ -331,7 +331,8 @@ bool mon_session_set(MonSession *session, const MonPlace *place, const char *ass
 {
     if (runs_ahead(session, place->rank)) {
         g_set_error(error, MON_ERROR, MON_ERROR_PLACE,
-                    "rank %u stands here ahead of the run: step it first (step %u), then set", place->rank, place->rank);
+                    "rank %u stands here ahead of the run: step it first (step %u), then set", place->rank,
+                    place->rank);
         return false;
     }
     if (!ask(session, session->engine, MON_QUERY_SET, place, assignment, out, error))
