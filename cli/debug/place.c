@@ -87,7 +87,7 @@ void cli_debug_say_stop(DebugSession *session, const MonStop *stop)
     session->listed_last = 0;
     session->breakpoint = stop->breakpoint;
     if (!keeps)
-        session->rank = stop->ranks->len > 1 ? g_array_index(stop->ranks, uint32_t, 0) : stop->rank;
+        session->rank = stop->rank;
     session->frame = 0;
     say_lines(session, stop->lost, "");
     if (stop->reason == MON_ENDED)
