@@ -155,10 +155,23 @@ bool mon_session_ask(MonSession *session, MonQuery query, const MonPlace *place,
 
 /* -- history ---------------------------------------------------------------------------------- */
 
-/* Evaluates an assignment in the frame, and appends the value. The run goes on with it; history before it cannot be
- * gone back to any more, because there the variable had another value. Returns false with an error, also for a rank
- * that stands with others at a breakpoint ahead of the run. */
+/* -- changing what happens: branches of history -------------------------------------------------- */
+
+typedef struct MonBranch {
+    unsigned number, parent;  /* branch 0 is what the program does by itself; its parent is 0 */
+    uint64_t begins, reached; /* moments: where it leaves its parent; the latest where the session has stood in it */
+    char *change;             /* what was changed first; NULL for branch 0 */
+} MonBranch;
+
+/* Evaluates an assignment in the frame, and appends the value. From here on history is another branch, unless one
+ * begins here already: what is gone back to and on again has the change. Returns false with an error. */
 bool mon_session_set(MonSession *session, const MonPlace *place, const char *assignment, GString *out, GError **error);
+unsigned mon_session_branches(const MonSession *session); /* their number */
+unsigned mon_session_branch(const MonSession *session);   /* the one in which the session is */
+/* Tells about a branch. Its texts live until the next start. */
+MonBranch mon_session_branch_of(const MonSession *session, unsigned number);
+/* Goes to where another branch was left. Returns NULL with an error. */
+MonStop *mon_session_switch(MonSession *session, unsigned number, GError **error);
 
 typedef struct MonHistory { /* what is kept to go back */
     uint64_t moment;        /* where the session stands */

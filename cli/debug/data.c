@@ -30,7 +30,8 @@ void cli_debug_do_set(DebugSession *session, const char *arguments)
     }
     arguments = g_strchug((char *)strchr(arguments, ' '));
     if (mon_session_set(session->core, &place, arguments, value, &error))
-        g_string_append_printf(session->out, "%s: now %s\n", arguments, value->str);
+        g_string_append_printf(session->out, "%s: now %s (branch %u of history)\n", arguments, value->str,
+                               mon_session_branch(session->core));
     else
         g_string_append_printf(session->out, "%s\n", error->message);
 }
@@ -55,6 +56,20 @@ void cli_debug_do_ptype(DebugSession *session, const char *arguments)
     print_type(session, arguments, MON_QUERY_PTYPE);
 }
 
+static void tell_branches(DebugSession *session)
+{
+    for (unsigned i = 0; i < mon_session_branches(session->core); i++) {
+        MonBranch branch = mon_session_branch_of(session->core, i);
+        g_string_append_printf(session->out, "%c %u  ", i == mon_session_branch(session->core) ? '*' : ' ', i);
+        if (branch.change)
+            g_string_append_printf(session->out, "from %u at moment %" G_GUINT64_FORMAT ": %s", branch.parent,
+                                   branch.begins, branch.change);
+        else
+            g_string_append(session->out, "what the program does by itself");
+        g_string_append_printf(session->out, "; seen up to moment %" G_GUINT64_FORMAT "\n", branch.reached);
+    }
+}
+
 static void tell_history(DebugSession *session)
 {
     MonHistory history;
@@ -76,8 +91,8 @@ static const struct {
     {"ranks", MON_QUERY_RANKS, NULL},    {"threads", MON_QUERY_THREADS, NULL},
     {"locals", MON_QUERY_LOCALS, NULL},  {"locks", MON_QUERY_LOCKS, NULL},
     {"line", MON_QUERY_CODE_LINE, NULL}, {"breakpoints", 0, cli_debug_list_breakpoints},
-    {"history", 0, tell_history},        {"args", MON_QUERY_ARGUMENTS, NULL},
-    {"scope", MON_QUERY_SCOPE, NULL},
+    {"branches", 0, tell_branches},      {"history", 0, tell_history},
+    {"args", MON_QUERY_ARGUMENTS, NULL}, {"scope", MON_QUERY_SCOPE, NULL},
 };
 
 void cli_debug_do_info(DebugSession *session, const char *arguments)

@@ -124,3 +124,21 @@ void cli_debug_do_goto(DebugSession *session, const char *arguments)
         g_string_append_printf(
             session->out, "'%s' is neither a virtual time, such as 1.5us, nor a moment of info history\n", arguments);
 }
+
+void cli_debug_do_branch(DebugSession *session, const char *arguments)
+{
+    g_autoptr(GError) error = NULL;
+    guint64 number = 0;
+    if (!g_ascii_string_to_unsigned(arguments, 10, 0, UINT32_MAX, &number, NULL)) {
+        g_string_append_printf(session->out, "'%s' is not the number of a branch: 'info branches' lists them\n",
+                               arguments);
+        return;
+    }
+    CliInterrupt *watch = cli_interrupt_watch_with(interrupt, session->core);
+    g_autoptr(MonStop) stop = mon_session_switch(session->core, (unsigned)number, &error);
+    cli_interrupt_end(watch);
+    if (stop)
+        cli_debug_say_stop(session, stop);
+    else
+        g_string_append_printf(session->out, "%s\n", error->message);
+}

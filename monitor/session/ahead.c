@@ -16,6 +16,8 @@ bool mon_ahead_hook(MonEngine *engine, uint32_t rank, VmRank *vm, uint32_t pc)
     uint8_t mark = engine->marked[rank][pc];
     if (!engine->fine || mark & MON_MARK_STATEMENT)
         engine->counts[rank]++;
+    if (engine->change_at == 0)
+        mon_changes_make(engine, rank);
     if (engine->ahead_left == 0 || --engine->ahead_left == 0)
         return true;
     if (engine->ahead_counts)

@@ -277,6 +277,7 @@ void mon_engine_serve(MonEngine *engine)
         case MON_WIRE_ASK: answer(engine, value); break;
         case MON_WIRE_FIND: find(engine, value); break;
         case MON_WIRE_STEP_FROM: tell_step(engine, value); break;
+        case MON_WIRE_CHANGES: mon_changes_take(engine, value); break;
         case MON_WIRE_AHEAD:
         case MON_WIRE_VIEW:
             if (run_ahead(engine, kind, value))
@@ -313,6 +314,7 @@ static bool make(MonEngine *engine)
     memset(engine->pcs, 0xff, room * sizeof *engine->pcs);
     engine->marked = g_new0(uint8_t *, room);
     engine->hits = g_array_new(FALSE, FALSE, sizeof(MonHit));
+    mon_changes_begin(engine);
     engine->written.point = MON_NO_RANK;
     mach_run_set_hook(engine->machine, mon_engine_hook, engine);
     mach_run_count_locks(engine->machine);

@@ -4,6 +4,7 @@
  *   points.c   breakpoints and watchpoints: where, and whether          places.c    lines and functions to instructions
  *   steps.c    steps, forwards and back                                 copies.c    snapshots and other forks
  *   ahead.c    ranks that run ahead, to stand with others               queries.c   answers
+ *   changes.c  variables that the user has changed
  *
  * The engine waits in mon_engine_serve() for requests, mostly deep within mach_run(), in the hook: the run stands in
  * the middle of a piece of a rank and goes on when the hook returns.
@@ -95,6 +96,11 @@ struct MonEngine {
     GArray *hits; /* MonHit: of a scan */
     uint64_t hits_made;
 
+    /* what the user has changed */
+    GArray *changes;    /* MonChange: those that are still to be made */
+    GArray *changed;    /* unsigned: numbers of those that have been made */
+    uint64_t change_at; /* the moment of the next one; 0: all statements are looked at; UINT64_MAX: there is none */
+
     /* output */
     uint64_t printed, told; /* bytes since the start; of these, those that have been handed out */
 
@@ -108,6 +114,14 @@ struct MonEngine {
     uint64_t ahead_left;    /* or when so many statements have begun */
     bool ahead;
 };
+
+typedef struct MonChange { /* MON_CHANGE_TYPE */
+    unsigned number;
+    bool by_rank; /* made when the rank begins its statement `at`; else when moment `at` is reached */
+    uint64_t at;
+    MonPlace place;
+    char *assignment;
+} MonChange;
 
 typedef struct MonHit {
     uint64_t moment;
@@ -174,6 +188,16 @@ bool mon_steps_end(MonEngine *engine, VmRank *vm, uint32_t pc, uint64_t *over);
 bool mon_steps_could_begin(MonEngine *engine, VmRank *vm, uint32_t pc);
 /* Notes the last statement of the rank in the program itself. */
 void mon_steps_note(MonEngine *engine, uint32_t rank, VmRank *vm, uint32_t pc);
+
+/* -- changes.c --------------------------------------------------------------------------------- */
+
+void mon_changes_begin(MonEngine *engine);
+/* Takes the list of all changes; those that this process has made are not made again. */
+void mon_changes_take(MonEngine *engine, GVariant *value);
+/* Makes those that are due, before a statement of the rank. */
+void mon_changes_make(MonEngine *engine, uint32_t rank);
+/* Makes one now, "NUMBER ASSIGNMENT", and appends the value. Returns false with an error. */
+bool mon_changes_try(MonEngine *engine, const MonPlace *place, const char *text, GString *out, GError **error);
 
 /* -- copies.c ---------------------------------------------------------------------------------- */
 

@@ -101,6 +101,7 @@ static MonStop *settle(MonSession *session, MonHalt *halt)
         mon_session_break_remove(session, stop->breakpoint);
     g_clear_pointer(&session->last, mon_session_free_stop);
     session->last = mon_session_copy_stop(stop);
+    mon_branches_note(session, stop->moment);
     return stop;
 }
 
@@ -158,7 +159,7 @@ static MonStop *go_back_to_hit(MonSession *session, const MonHit *hit, GError **
     return settle(session, &halt);
 }
 
-static MonStop *go_back_to(MonSession *session, uint64_t moment, GError **error)
+MonStop *mon_session_go_back_to(MonSession *session, uint64_t moment, GError **error)
 {
     MonHalt halt;
     if (!mon_history_go_to(session, &(MonHit){.moment = moment, .pc = VCODE_NONE}, &halt, error))
@@ -223,7 +224,7 @@ static MonStop *backwards(MonSession *session, const MonGo *go, const MonOrder *
         return NULL;
     g_array_set_size(session->seen, 0);
     if (!hits)
-        return go_back_to(session, 0, error);
+        return mon_session_go_back_to(session, 0, error);
     if (go->kind == MON_GO_CONTINUE)
         return go_back_to_last(session, hits, error);
     const MonHit *hit = &g_array_index(hits, MonHit, hits->len - 1);
@@ -237,19 +238,18 @@ static MonStop *back_to_time(MonSession *session, uint64_t time_ps, GError **err
     return mon_history_go_to_time(session, time_ps, &halt, error) ? settle(session, &halt) : NULL;
 }
 
-MonStop *mon_session_go(MonSession *session, const MonGo *go, GError **error)
+static MonStop *obey(MonSession *session, const MonGo *go, GError **error)
 {
     MonOrder order = {0};
     if (!session->last) {
         g_set_error_literal(error, MON_ERROR, MON_ERROR_PLACE, "the program is not running yet");
         return NULL;
     }
-    g_atomic_int_set(&session->interrupted, 0);
     if (!begin_step(session, go, &order.step, error))
         return NULL;
     if (go->kind == MON_GO_MOMENT && go->to <= session->last->moment) {
         g_array_set_size(session->seen, 0);
-        return go_back_to(session, go->to, error);
+        return mon_session_go_back_to(session, go->to, error);
     }
     if (go->kind == MON_GO_TIME && (go->backwards || go->to < session->last->time_ps))
         return back_to_time(session, go->to, error);
@@ -258,4 +258,11 @@ MonStop *mon_session_go(MonSession *session, const MonGo *go, GError **error)
         return NULL;
     }
     return go->backwards ? backwards(session, go, &order, error) : forwards(session, go, &order, error);
+}
+
+MonStop *mon_session_go(MonSession *session, const MonGo *go, GError **error)
+{
+    MonStop *stop = obey(session, go, error);
+    g_atomic_int_set(&session->interrupted, 0); /* not before: who calls may have been asked to stop already */
+    return stop;
 }

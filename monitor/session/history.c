@@ -87,6 +87,13 @@ void mon_history_add(MonSession *session, GVariant *value, int socket)
         ;
 }
 
+void mon_history_drop_behind(MonSession *session, uint64_t moment)
+{
+    while (session->snapshots->len &&
+           g_array_index(session->snapshots, MonSnapshot, session->snapshots->len - 1).moment > moment)
+        remove_snapshot(session, session->snapshots->len - 1);
+}
+
 void mon_history_clear(MonSession *session)
 {
     while (session->snapshots->len)
@@ -116,7 +123,7 @@ static int wake(MonSession *session, const MonSnapshot *snapshot, GError **error
 static int no_snapshot(GError **error)
 {
     g_set_error_literal(error, MON_ERROR, MON_ERROR_PLACE,
-                        "there is no way back to there: a variable was set since, or the host could make no copy");
+                        "there is no way back: the host has made no copy of the beginning");
     return -1;
 }
 

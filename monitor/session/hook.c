@@ -166,6 +166,8 @@ bool mon_engine_hook(VmRank *vm, uint32_t pc, void *user)
         engine->moment++;
         engine->counts[rank]++;
         engine->latest_ps = MAX(engine->latest_ps, vm_clock_now(vm_rank_clock(vm)));
+        if (G_UNLIKELY(engine->moment >= engine->change_at))
+            mon_changes_make(engine, rank);
         if (G_UNLIKELY(engine->moment >= engine->attention))
             stood = attend(engine, rank);
         mark = engine->marked[rank][pc];

@@ -42,9 +42,8 @@ static bool find_address(const MonSpot *spot, const char *text, uint64_t *addres
 
 static bool answer_SET(const MonQuestion *q)
 {
-    MonSpot spot = spot_of(q);
-    g_autoptr(MonExpression) expression = mon_expression_new(&spot, q->argument, q->error);
-    return expression && mon_expression_set(expression, &spot, q->out, q->error);
+    MonPlace place = {.rank = q->rank, .frame = q->frame};
+    return mon_changes_try(q->engine, &place, q->argument, q->out, q->error);
 }
 
 static bool answer_PRINT_OVER(const MonQuestion *q)

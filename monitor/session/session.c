@@ -52,6 +52,7 @@ void mon_session_free(MonSession *session)
         return;
     stop_engine(session);
     g_ptr_array_unref(session->points);
+    g_clear_pointer(&session->lines, g_ptr_array_unref);
     g_array_unref(session->snapshots);
     g_array_unref(session->seen);
     g_ptr_array_unref(session->passed);
@@ -222,18 +223,20 @@ static void take_halt(MonSession *session, GVariant *value, bool forward, MonHal
 bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error)
 {
     *halt = (MonHalt){0};
-    if (g_atomic_int_get(&session->interrupted) && !mon_wire_send(socket, MON_WIRE_INTERRUPT, NULL, -1))
-        return lost_engine(error);
-    if (!mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1))
+    if (!mon_branches_send(session, socket) || !mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1))
         return lost_engine(error);
     int before = session->engine;
-    session->engine = socket; /* for mon_session_interrupt() */
+    session->engine = socket;                    /* for mon_session_interrupt() */
+    if (g_atomic_int_get(&session->interrupted)) /* it came before there was a run to stop */
+        mon_wire_send(socket, MON_WIRE_INTERRUPT, NULL, -1);
     g_autoptr(GVariant) value = await(session, socket, MON_WIRE_STOPPED, NULL, error);
     session->engine = before;
     if (!value)
         return false;
     take_halt(session, value, order->mode == MON_FORWARD, halt);
     session->printed = MAX(session->printed, halt->printed);
+    if (order->mode != MON_SCAN)
+        session->printed_here = halt->printed;
     return true;
 }
 
@@ -276,6 +279,7 @@ bool mon_session_start(MonSession *session, GError **error)
     }
     g_variant_get(started, "(u)", &session->ranks);
     session->between = false;
+    mon_branches_begin(session);
     session->last = g_new0(MonStop, 1);
     session->last->reason = MON_BEGINNING;
     session->last->text = g_strdup("");
@@ -297,8 +301,8 @@ uint32_t mon_session_ranks(const MonSession *session)
 
 /* -- asking ------------------------------------------------------------------------------------ */
 
-static bool ask(MonSession *session, int socket, MonQuery query, const MonPlace *place, const char *argument,
-                GString *out, GError **error)
+bool mon_session_ask_at(MonSession *session, int socket, MonQuery query, const MonPlace *place, const char *argument,
+                        GString *out, GError **error)
 {
     g_autoptr(GVariant) value = mon_session_request(
         session, socket, MON_WIRE_ASK,
@@ -315,29 +319,5 @@ static bool ask(MonSession *session, int socket, MonQuery query, const MonPlace 
 bool mon_session_ask(MonSession *session, MonQuery query, const MonPlace *place, const char *argument, GString *out,
                      GError **error)
 {
-    return ask(session, mon_session_looked_at(session), query, place, argument, out, error);
-}
-
-/* The engine may not have come yet to where the rank is seen. */
-static bool runs_ahead(const MonSession *session, uint32_t rank)
-{
-    for (guint i = 0; session->view >= 0 && i < session->seen->len; i++)
-        if (g_array_index(session->seen, MonSeen, i).rank == rank && rank != session->last->rank)
-            return true;
-    return false;
-}
-
-bool mon_session_set(MonSession *session, const MonPlace *place, const char *assignment, GString *out, GError **error)
-{
-    if (runs_ahead(session, place->rank)) {
-        g_set_error(error, MON_ERROR, MON_ERROR_PLACE,
-                    "rank %u stands here ahead of the run: step it first (step %u), then set", place->rank,
-                    place->rank);
-        return false;
-    }
-    if (!ask(session, session->engine, MON_QUERY_SET, place, assignment, out, error))
-        return false;
-    mon_history_clear(session);
-    mon_session_look_again(session, session->last->reason);
-    return true;
+    return mon_session_ask_at(session, mon_session_looked_at(session), query, place, argument, out, error);
 }

@@ -2,6 +2,7 @@
  *
  *   session.c   starting, asking, stops                  points_kept.c  breakpoints as the user knows them
  *   history.c   snapshots, going back                    going.c        steps and stops, for several ranks at once
+ *   branches.c  variables that are changed: branches of history
  */
 #ifndef ORRERY_MONITOR_SESSION_SESSION_H
 #define ORRERY_MONITOR_SESSION_SESSION_H
@@ -39,7 +40,21 @@ struct MonSession {
     MonStop *last;  /* where the session stands; NULL: not started */
     bool between;   /* it stands behind the beginning of the statement `last->moment` */
     uint64_t count; /* statements of the rank there */
+    uint64_t printed_here;
+    GPtrArray *lines;      /* MonLine; the first one is what the program does by itself */
+    unsigned line, number; /* the branch that the session is in; number of the last change */
 };
+
+typedef struct MonLine { /* a branch of history */
+    MonBranch told;
+    GArray *changes;  /* MonKeptChange: all that make it what it is, oldest first */
+    uint64_t printed; /* output that was handed out */
+} MonLine;
+
+typedef struct MonKeptChange {
+    MonChange change;
+    uint64_t set_at; /* the moment at which the user stood */
+} MonKeptChange;
 
 typedef struct MonOrder { /* what GO says */
     MonMode mode;
@@ -72,12 +87,17 @@ void mon_session_clear_halt(MonHalt *halt);
 /* The socket of what is looked at. */
 int mon_session_looked_at(const MonSession *session);
 void mon_session_drop(int *socket);
+/* mon_session_ask() of the process at the other end of a socket. */
+bool mon_session_ask_at(MonSession *session, int socket, MonQuery query, const MonPlace *place, const char *argument,
+                        GString *out, GError **error);
 MonStop *mon_session_copy_stop(const MonStop *stop);
 
 /* -- history.c --------------------------------------------------------------------------------- */
 
 void mon_history_add(MonSession *session, GVariant *value, int socket);
 void mon_history_clear(MonSession *session);
+/* Drops the snapshots behind a moment: they belong to another branch. */
+void mon_history_drop_behind(MonSession *session, uint64_t moment);
 /* Returns the socket of a copy of the last snapshot of this branch, or of those that it comes from, at or before the
  * moment (`strictly`: before it); -1 with an error. *from: its moment. */
 int mon_history_wake(MonSession *session, uint64_t moment, bool strictly, uint64_t *from, GError **error);
@@ -92,6 +112,16 @@ bool mon_history_find(MonSession *session, const MonStep *step, GArray **hits, G
 
 /* Makes the copy that is looked at, in which ranks are where they have been seen. */
 void mon_session_look_again(MonSession *session, MonReason reason);
+/* Goes to a moment of this branch, by way of a snapshot. Returns NULL with an error. */
+MonStop *mon_session_go_back_to(MonSession *session, uint64_t moment, GError **error);
+
+/* -- branches.c -------------------------------------------------------------------------------- */
+
+void mon_branches_begin(MonSession *session);
+/* Sends the changes of the present branch. */
+bool mon_branches_send(const MonSession *session, int socket);
+/* Notes where the session stands. */
+void mon_branches_note(MonSession *session, uint64_t moment);
 
 /* -- points_kept.c ----------------------------------------------------------------------------- */
 

@@ -21,7 +21,8 @@
     KIND(VIEW, "a(ut)")      /* ranks and statements: FORKED, with the socket of a copy where they have come so far;   \
                               * from that REACHED */                                                                   \
     KIND(SET, "(uuts)")      /* rank, frame, thread, assignment: ANSWER */                                             \
-    KIND(KEEP, "()")         /* make a snapshot here: SNAPSHOT */                                                      \
+    KIND(CHANGES, "a" MON_CHANGE_TYPE) /* all changes of this branch of history; no answer */                          \
+    KIND(KEEP, "()")                   /* make a snapshot here: SNAPSHOT */                                            \
     /* to the session */                                                                                               \
     KIND(STARTED, "(u)")  /* the machine is there, with so many ranks */                                               \
     KIND(FAILED, "(sis)") /* an error: domain, code, text */                                                           \
@@ -41,6 +42,9 @@
 /* A breakpoint: number, place, ranks, condition, ignored so often, flags, rank, address and bytes of what is watched.
  */
 #define MON_POINT_TYPE "(usaustuutt)"
+/* A change of a variable: number, whether it is made when the rank has begun so many statements instead of at a moment;
+ * that; rank, frame, thread, assignment. */
+#define MON_CHANGE_TYPE "(ubtuuts)"
 /* What to do: mode, moment, whether it lies between statements, time, bytes of output that were told, whether snapshots
  * are made, step, breakpoints, stops that were told: breakpoint, rank, statements. */
 #define MON_ORDER_TYPE "(utbttb" MON_STEP_TYPE "a" MON_POINT_TYPE "a(uut))"

@@ -44,6 +44,7 @@ SCRIPTS = {
     "values": (["values.c"], []),
     "wide": (["wide.c"], ["-O0"]),
     "back": (["back.c"], ["-n", "4"]),
+    "branches": (["branches.c"], ["-n", "4"]),
     "values_o2": (["values.c"], ["-O2"]),
     "inlined": (["inlined.c"], ["-O2"]),
     "operators": (["operators.c"], []),
