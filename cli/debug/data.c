@@ -82,17 +82,29 @@ static void tell_history(DebugSession *session)
                            history.moment, history.snapshots, history.snapshots == 1 ? "" : "s", bytes, limit);
 }
 
+static void tell_state(DebugSession *session)
+{
+    if (cli_debug_tell(session, MON_QUERY_STATE, NULL))
+        g_string_append(session->out, "  (of the memory, clocks and frames of all ranks: equal where these are)\n");
+}
+
 /* In the order in which beginnings of names are tried. */
 static const struct {
     const char *name;
     MonQuery query; /* or a function that tells it */
     void (*tell)(DebugSession *session);
 } subjects[] = {
-    {"ranks", MON_QUERY_RANKS, NULL},    {"threads", MON_QUERY_THREADS, NULL},
-    {"locals", MON_QUERY_LOCALS, NULL},  {"locks", MON_QUERY_LOCKS, NULL},
-    {"line", MON_QUERY_CODE_LINE, NULL}, {"breakpoints", 0, cli_debug_list_breakpoints},
-    {"branches", 0, tell_branches},      {"history", 0, tell_history},
-    {"args", MON_QUERY_ARGUMENTS, NULL}, {"scope", MON_QUERY_SCOPE, NULL},
+    {"ranks", MON_QUERY_RANKS, NULL},
+    {"threads", MON_QUERY_THREADS, NULL},
+    {"locals", MON_QUERY_LOCALS, NULL},
+    {"locks", MON_QUERY_LOCKS, NULL},
+    {"line", MON_QUERY_CODE_LINE, NULL},
+    {"breakpoints", 0, cli_debug_list_breakpoints},
+    {"branches", 0, tell_branches},
+    {"history", 0, tell_history},
+    {"args", MON_QUERY_ARGUMENTS, NULL},
+    {"scope", MON_QUERY_SCOPE, NULL},
+    {"state", 0, tell_state},
 };
 
 void cli_debug_do_info(DebugSession *session, const char *arguments)

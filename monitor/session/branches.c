@@ -1,7 +1,7 @@
 /* branches.c - variables that the user changes, and the branches of history that come of it.
  *
- * A branch is a list of changes (changes.c). A process of any snapshot before the first of them that it lacks becomes one
- * of this branch, so branches share the snapshots of what they have in common; to switch drops the others. */
+ * A branch is a list of changes (changes.c). A process of any snapshot before the first of them that it lacks becomes
+ * one of this branch, so branches share the snapshots of what they have in common; to switch drops the others. */
 #include "monitor/report/report.h"
 #include "monitor/session/session.h"
 

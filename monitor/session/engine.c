@@ -20,8 +20,9 @@ void mon_engine_send(const MonEngine *engine, MonWireKind kind, GVariant *value,
 
 void mon_engine_fail(const MonEngine *engine, const GError *error)
 {
+    g_autofree char *valid = mon_wire_text(error->message);
     mon_engine_send(engine, MON_WIRE_FAILED,
-                    g_variant_new("(sis)", g_quark_to_string(error->domain), error->code, error->message), -1);
+                    g_variant_new("(sis)", g_quark_to_string(error->domain), error->code, valid), -1);
 }
 
 /* -- output and input of the ranks ------------------------------------------------------------- */
@@ -62,7 +63,8 @@ static void print_note(void *user, const char *text)
     if (engine->printed <= engine->told || engine->mode == MON_SCAN || from < engine->told)
         return;
     engine->told = engine->printed;
-    mon_engine_send(engine, MON_WIRE_NOTE, g_variant_new("(s)", text), -1);
+    g_autofree char *valid = mon_wire_text(text);
+    mon_engine_send(engine, MON_WIRE_NOTE, g_variant_new("(s)", valid), -1);
 }
 
 /* Copies share the descriptor, so its position means nothing. */
@@ -120,11 +122,12 @@ static void tell_stop(MonEngine *engine, MonReason reason, uint32_t rank, unsign
     bool at_rank = rank != MON_NO_RANK;
     uint32_t shown = at_rank ? rank : engine->ended ? mach_run_stopped_rank(machine) : 0;
     uint64_t now = at_rank ? vm_clock_now(vm_rank_clock(mach_run_rank(machine, rank))) : mach_run_now(machine);
+    g_autofree char *valid = mon_wire_text(text);
     guint64 over = reason == MON_STEP ? g_ascii_strtoull(text, NULL, 10) : 0;
     mon_engine_send(engine, MON_WIRE_STOPPED,
                     g_variant_new("(uuutbttttts@(uit)@a(tuutu)u@a(utt))", reason, shown, breakpoint, engine->moment,
                                   engine->between, now, engine->latest_ps, engine->counts[shown], over, engine->printed,
-                                  reason == MON_STEP ? "" : text,
+                                  reason == MON_STEP ? "" : valid,
                                   g_variant_new("(uit)", engine->end, engine->ended ? mach_run_exit_status(machine) : 0,
                                                 engine->ended ? mach_run_makespan(machine) : 0),
                                   hits_of(engine), mach_run_ranks(machine), counts_of(engine)),
@@ -157,11 +160,12 @@ static void answer(MonEngine *engine, GVariant *value)
     uint32_t query;
     MonPlace place;
     const char *argument;
+    g_autofree char *valid = NULL;
     g_autoptr(GError) error = NULL;
     g_autoptr(GString) out = g_string_new(NULL);
     g_variant_get(value, "(uuut&s)", &query, &place.rank, &place.frame, &place.thread, &argument);
     if (mon_queries_answer(engine, (MonQuery)query, &place, argument, out, &error))
-        mon_engine_send(engine, MON_WIRE_ANSWER, g_variant_new("(s)", out->str), -1);
+        mon_engine_send(engine, MON_WIRE_ANSWER, g_variant_new("(s)", valid = mon_wire_text(out->str)), -1);
     else
         mon_engine_fail(engine, error);
 }

@@ -121,10 +121,21 @@ static bool begin_step(MonSession *session, const MonGo *go, MonStep *step, GErr
     return from;
 }
 
+static bool is_place(MonSession *session, const char *where, GError **error)
+{
+    g_autofree char *valid = mon_wire_text(where);
+    g_autoptr(GVariant) found =
+        mon_session_request(session, session->engine, MON_WIRE_FIND, g_variant_new("(sbuu)", valid, FALSE, 0, 0),
+                            MON_WIRE_FOUND, NULL, error);
+    return found;
+}
+
 static MonStop *forwards(MonSession *session, const MonGo *go, MonOrder *order, GError **error)
 {
     g_autoptr(GArray) ranks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     MonHalt halt;
+    if (go->kind == MON_GO_UNTIL && !is_place(session, go->where, error))
+        return NULL;
     order->keeps = true;
     if (go->kind == MON_GO_UNTIL) {
         g_array_append_val(ranks, go->rank);

@@ -82,7 +82,8 @@ static void tell_passed(MonEngine *engine, uint32_t rank, VmRank *vm, const MonS
     mon_debug_append_place(vm, text);
     where = base_units_format_time(vm_clock_now(vm_rank_clock(vm)));
     g_string_append_printf(text, " at %s", where);
-    mon_engine_send(engine, MON_WIRE_PASSED, g_variant_new("(s)", text->str), -1);
+    g_autofree char *valid = mon_wire_text(text->str);
+    mon_engine_send(engine, MON_WIRE_PASSED, g_variant_new("(s)", valid), -1);
 }
 
 static bool belongs_to_step(const MonEngine *engine, uint32_t rank)

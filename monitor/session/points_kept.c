@@ -33,7 +33,7 @@ static bool find(MonSession *session, MonBreakpoint *point, uint32_t frame, GErr
 unsigned mon_session_break(MonSession *session, const MonBreakpoint *wanted, uint32_t frame, GError **error)
 {
     MonBreakpoint *point = g_memdup2(wanted, sizeof *wanted);
-    point->where = g_strdup(wanted->where);
+    point->where = mon_wire_text(wanted->where);
     point->condition = g_strdup(wanted->condition);
     point->ranks = wanted->ranks ? g_array_copy(wanted->ranks) : NULL;
     point->described = NULL;
@@ -103,9 +103,10 @@ static void pack_point(GVariantBuilder *builder, const MonBreakpoint *point)
 {
     uint32_t flags = (point->temporary ? MON_FLAG_TEMPORARY : 0) | (point->log ? MON_FLAG_LOG : 0) |
                      (point->watch ? MON_FLAG_WATCH : 0);
-    g_variant_builder_add(builder, "(us@austuutt)", point->number, point->where, pack_ranks(point->ranks),
-                          point->condition ? point->condition : "", point->ignore, flags, point->watch_rank,
-                          point->watch_address, point->watch_bytes);
+    g_autofree char *where = mon_wire_text(point->where);
+    g_autofree char *condition = mon_wire_text(point->condition ? point->condition : "");
+    g_variant_builder_add(builder, "(us@austuutt)", point->number, where, pack_ranks(point->ranks), condition,
+                          point->ignore, flags, point->watch_rank, point->watch_address, point->watch_bytes);
 }
 
 GVariant *mon_kept_pack(const MonSession *session, const MonOrder *order)

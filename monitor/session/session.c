@@ -304,9 +304,9 @@ uint32_t mon_session_ranks(const MonSession *session)
 bool mon_session_ask_at(MonSession *session, int socket, MonQuery query, const MonPlace *place, const char *argument,
                         GString *out, GError **error)
 {
+    g_autofree char *valid = mon_wire_text(argument ? argument : "");
     g_autoptr(GVariant) value = mon_session_request(
-        session, socket, MON_WIRE_ASK,
-        g_variant_new("(uuuts)", query, place->rank, place->frame, place->thread, argument ? argument : ""),
+        session, socket, MON_WIRE_ASK, g_variant_new("(uuuts)", query, place->rank, place->frame, place->thread, valid),
         MON_WIRE_ANSWER, NULL, error);
     const char *text;
     if (!value)

@@ -132,3 +132,14 @@ bool mon_wire_waiting(int socket)
     struct pollfd poll_it = {.fd = socket, .events = POLLIN};
     return poll(&poll_it, 1, 0) > 0;
 }
+
+char *mon_wire_text(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    for (const char *end; !g_utf8_validate(text, -1, &end); text = end + 1) {
+        g_string_append_len(out, text, end - text);
+        g_string_append_printf(out, "\\%03o", (unsigned char)*end);
+    }
+    g_string_append(out, text);
+    return g_string_free(out, FALSE);
+}

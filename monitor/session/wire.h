@@ -65,6 +65,8 @@ bool mon_wire_send(int socket, MonWireKind kind, GVariant *value, int descriptor
 /* Receives a message. *value must be freed with g_variant_unref(). *descriptor: what came with it, or -1. Returns false
  * if the other side has gone. */
 bool mon_wire_receive(int socket, MonWireKind *kind, GVariant **value, int *descriptor);
+/* Returns text that may have any bytes as GLib's values can have it: what is no UTF-8 becomes \\ooo. g_free(). */
+char *mon_wire_text(const char *text);
 /* Whether a message can be received without waiting, or the other side has gone. */
 bool mon_wire_waiting(int socket);
 

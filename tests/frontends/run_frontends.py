@@ -11,6 +11,7 @@ import argparse
 import glob
 import os
 import pty
+import random
 import re
 import select
 import shutil
@@ -44,6 +45,7 @@ SCRIPTS = {
     "values": (["values.c"], []),
     "wide": (["wide.c"], ["-O0"]),
     "back": (["back.c"], ["-n", "4"]),
+    "bytes": (["branches.c"], []),
     "branches": (["branches.c"], ["-n", "4"]),
     "values_o2": (["values.c"], ["-O2"]),
     "inlined": (["inlined.c"], ["-O2"]),
@@ -94,7 +96,7 @@ class FrontEnd(unittest.TestCase):
 
     def run_it(self, *arguments, cwd=None, stdin="", environment=None):
         done = subprocess.run(arguments, input=stdin, capture_output=True, cwd=cwd or self.folder.name, text=True,
-                              timeout=120, env=dict(os.environ, **(environment or {})), check=False)
+                              errors="surrogateescape", timeout=120, env=dict(os.environ, **(environment or {})), check=False)
         return done.returncode, done.stdout, done.stderr
 
     def good(self, *arguments, **options):
@@ -123,16 +125,16 @@ class Debug(FrontEnd):
     def script(self, name):
         program, options = SCRIPTS[name]
         folder = os.path.join(HERE, "debug")
-        with open(os.path.join(folder, name + ".cmd"), encoding="utf-8") as file:
+        with open(os.path.join(folder, name + ".cmd"), encoding="utf-8", errors="surrogateescape") as file:
             commands = file.read()
         _, out, err = self.run_it(tool("orrery"), "debug", *options, *program, cwd=folder, stdin=commands)
         self.assertEqual(err, "")
         out = steady(out)
         path = os.path.join(folder, name + ".out")
         if OPTIONS.record:
-            with open(path, "w", encoding="utf-8") as file:
+            with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
                 file.write(out)
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
             self.assertEqual(out, file.read())
 
     def test_scripts(self):
@@ -192,6 +194,25 @@ class Debug(FrontEnd):
                                  expected.lstrip("-") if "nan" in expected else expected, text)
             else:
                 self.assertEqual(float(told_value), float(expected), text)
+
+    def test_history_is_exact(self):
+        """Whichever way the debugger comes to a moment, the ranks are the same there: memory, clocks, frames."""
+        seed = int(os.environ.get("ORRERY_SEED", "7"))
+        drawn = random.Random(seed)
+        for program, options in (("../../samples/bitonic_sort.c", ["-n", "8"]), ("../../samples/jacobi.c", ["-n", "4"]),
+                                 ("debug/threads.c", []), ("debug/back.c", ["-n", "4"])):
+            path = os.path.join(HERE, program)
+            moments = [drawn.randrange(1, 600) for _ in range(24)]
+            commands = "".join("goto %d\ninfo state\n" % moment for moment in moments)
+            seen = self.good(tool("orrery"), "debug", *options, path,
+                             stdin="run\ngoto 1\n" + commands)
+            states = re.findall(r"^([0-9a-f]{16})  \(of the memory", seen, re.MULTILINE)
+            self.assertEqual(len(states), len(moments), seen)
+            fresh = self.good(tool("orrery"), "debug", *options, path, stdin="".join(
+                "run\ngoto %d\ninfo state\n" % moment for moment in moments[:4]))
+            known = dict(zip(moments[:4], re.findall(r"^([0-9a-f]{16})  ", fresh, re.MULTILINE)))
+            for moment, state in zip(moments, states):
+                self.assertEqual(known.setdefault(moment, state), state, "%s, moment %d, seed %d" % (program, moment, seed))
 
     def test_many_ranks_are_few_lines(self):
         self.make("many_ranks.c", """
