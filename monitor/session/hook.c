@@ -103,16 +103,16 @@ static bool reaches(MonEngine *engine, uint32_t rank, const MonStopPoint *point)
 /* Returns whether the run has stood here. */
 static bool come_to(MonEngine *engine, uint32_t rank, VmRank *vm, const MonStopPoint *point, const char *text)
 {
-    bool watch = point->flags & MON_FLAG_WATCH;
+    bool watch = point->flags & MON_FLAG_WATCH, log = point->flags & MON_FLAG_LOG; /* GO brings other points */
     if (engine->mode == MON_REACH)
         return reaches(engine, rank, point);
     if (engine->mode == MON_SCAN)
         note_hit(engine, rank, vm_rank_pc(vm, 0), point->number);
-    else if (point->flags & MON_FLAG_LOG || (!watch && !belongs_to_step(engine, rank)))
+    else if (log || (!watch && !belongs_to_step(engine, rank)))
         tell_passed(engine, rank, vm, point, text);
     else
         mon_engine_stop(engine, watch ? MON_WATCHPOINT : MON_BREAKPOINT, rank, point->number, text ? text : "");
-    return engine->mode != MON_SCAN && !(point->flags & MON_FLAG_LOG) && (watch || belongs_to_step(engine, rank));
+    return engine->mode != MON_SCAN && !log && (watch || belongs_to_step(engine, rank));
 }
 
 static bool examine_written(MonEngine *engine, uint32_t rank, VmRank *vm)
