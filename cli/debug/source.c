@@ -28,11 +28,13 @@ void cli_debug_do_list(DebugSession *session, const char *arguments)
     g_autoptr(GError) error = NULL;
     g_autoptr(GString) answer = g_string_new(NULL);
     g_autofree char *next = NULL;
-    if (*arguments == '\0' && !session->started && session->listed_last == 0)
+    if (*arguments == '\0' && !session->started && session->listed_last == 0) {
         arguments = "main";
-    else if (*arguments == '\0' && session->listed_last > 0)
-        arguments = next = g_strdup_printf("%s:%u,%u", session->listed_file, session->listed_last + 1,
-                                           session->listed_last + LINES_LISTED);
+    } else if (*arguments == '\0' && session->listed_last > 0) {
+        next = g_strdup_printf("%s:%u,%u", session->listed_file, session->listed_last + 1,
+                               session->listed_last + LINES_LISTED);
+        arguments = next;
+    }
     if (cli_debug_ask(session, MON_QUERY_LIST, arguments, answer, &error))
         say_lines(session, answer->str);
     else

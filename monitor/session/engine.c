@@ -160,14 +160,15 @@ static void answer(MonEngine *engine, GVariant *value)
     uint32_t query;
     MonPlace place;
     const char *argument;
-    g_autofree char *valid = NULL;
     g_autoptr(GError) error = NULL;
     g_autoptr(GString) out = g_string_new(NULL);
     g_variant_get(value, "(uuut&s)", &query, &place.rank, &place.frame, &place.thread, &argument);
-    if (mon_queries_answer(engine, (MonQuery)query, &place, argument, out, &error))
-        mon_engine_send(engine, MON_WIRE_ANSWER, g_variant_new("(s)", valid = mon_wire_text(out->str)), -1);
-    else
+    if (!mon_queries_answer(engine, (MonQuery)query, &place, argument, out, &error)) {
         mon_engine_fail(engine, error);
+        return;
+    }
+    g_autofree char *valid = mon_wire_text(out->str);
+    mon_engine_send(engine, MON_WIRE_ANSWER, g_variant_new("(s)", valid), -1);
 }
 
 static void find_place(MonEngine *engine, const char *where)

@@ -12,7 +12,7 @@ typedef struct Header {
 } Header;
 
 static const char *const types[] = {
-#define TYPE(name, type) [MON_WIRE_##name] = type,
+#define TYPE(name, type) [MON_WIRE_##name] = (type),
     MON_WIRE_KINDS(TYPE)
 #undef TYPE
 };
