@@ -114,10 +114,6 @@ void mon_debug_info_threads(MonDebugger *debugger, uint32_t rank, GString *out);
 /* Appends a line for each lock of a rank that has been taken or waited for: who holds it, and who waits. */
 void mon_debug_info_locks(MonDebugger *debugger, uint32_t rank, GString *out);
 
-/* Appends the value of a C expression in a frame of a rank, in the format of a leading "/x" (look.h). It never changes
- * the rank. */
-bool mon_debug_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *expression, GString *out,
-                     GError **error);
 /* Appends a line for each rank: its state, virtual time, place, and what it waits for. */
 void mon_debug_info_ranks(MonDebugger *debugger, GString *out);
 /* Appends a line for each object of MPI that a rank has made and not freed. `asked` is the beginning of a name of

@@ -10,17 +10,24 @@ static void interrupt(void *core)
     mon_session_interrupt(core);
 }
 
+/* Says where the program has come to, or why it has not moved. Takes the stop. */
+static void arrive(DebugSession *session, MonStop *stop, const GError *error)
+{
+    if (stop)
+        cli_debug_say_stop(session, stop);
+    else
+        g_string_append_printf(session->out, "%s\n", error->message);
+    mon_session_free_stop(stop);
+}
+
 /* Lets the program go on, or back. Ctrl-C returns to the prompt. */
 static void go(DebugSession *session, const MonGo *going)
 {
     g_autoptr(GError) error = NULL;
     CliInterrupt *watch = cli_interrupt_watch_with(interrupt, session->core);
-    g_autoptr(MonStop) stop = mon_session_go(session->core, going, &error);
+    MonStop *stop = mon_session_go(session->core, going, &error);
     cli_interrupt_end(watch);
-    if (stop)
-        cli_debug_say_stop(session, stop);
-    else
-        g_string_append_printf(session->out, "%s\n", error->message);
+    arrive(session, stop, error);
 }
 
 void cli_debug_do_run(DebugSession *session, const char *arguments)
@@ -135,10 +142,7 @@ void cli_debug_do_branch(DebugSession *session, const char *arguments)
         return;
     }
     CliInterrupt *watch = cli_interrupt_watch_with(interrupt, session->core);
-    g_autoptr(MonStop) stop = mon_session_switch(session->core, (unsigned)number, &error);
+    MonStop *stop = mon_session_switch(session->core, (unsigned)number, &error);
     cli_interrupt_end(watch);
-    if (stop)
-        cli_debug_say_stop(session, stop);
-    else
-        g_string_append_printf(session->out, "%s\n", error->message);
+    arrive(session, stop, error);
 }

@@ -169,17 +169,6 @@ void mon_debug_locals(MonDebugger *debugger, uint32_t index, uint32_t level, GSt
 
 /* -- expressions ------------------------------------------------------------------------------- */
 
-bool mon_debug_print(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, GString *out,
-                     GError **error)
-{
-    MonSpot spot = {mon_debugger_machine(debugger), rank, frame};
-    MonFormat format;
-    if (!mon_expression_format(&text, &format, error))
-        return false;
-    g_autoptr(MonExpression) expression = mon_expression_new(&spot, text, error);
-    return expression && mon_expression_print(expression, &spot, &format, out, error);
-}
-
 bool mon_debug_print_type(MonDebugger *debugger, uint32_t rank, uint32_t frame, const char *text, bool whole,
                           GString *out, GError **error)
 {

@@ -166,5 +166,7 @@ MonStop *mon_session_switch(MonSession *session, unsigned number, GError **error
     session->line = number;
     session->printed = to->printed;
     g_array_set_size(session->seen, 0);
-    return mon_session_go_back_to(session, to->told.reached, error);
+    MonStop *stop = mon_session_go_back_to(session, to->told.reached, error);
+    g_atomic_int_set(&session->interrupted, 0); /* as mon_session_go() does */
+    return stop;
 }

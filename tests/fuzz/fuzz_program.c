@@ -8,6 +8,7 @@
  */
 #include "forge.h"
 #include "machine/machine.h"
+#include "monitor/look.h"
 #include "monitor/monitor.h"
 
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static Machine *machine_of(VcodeModule *module, const MachConfig *config, unsign
 }
 
 /* What a person may look at when the program has stopped. */
-static void look(MonDebugger *debugger, GString *out)
+static void look(MonDebugger *debugger, Machine *machine, GString *out)
 {
     enum { LEVELS = 4 };
     mon_debug_info_ranks(debugger, out);
@@ -72,7 +73,10 @@ static void look(MonDebugger *debugger, GString *out)
             mon_debug_locals(debugger, rank, level, out);
             mon_debug_list_source(debugger, rank, level, out);
         }
-        (void)mon_debug_print(debugger, rank, 0, "sizeof(int) + 1", out, NULL);
+        MonSpot spot = {machine, rank, 0};
+        g_autoptr(MonExpression) expression = mon_expression_new(&spot, "sizeof(int) + 1", NULL);
+        if (expression)
+            (void)mon_expression_print(expression, &spot, &(MonFormat){0}, out, NULL);
         g_string_truncate(out, 0);
     }
 }
@@ -92,7 +96,7 @@ static void step(MonDebugger *debugger, Machine *machine, GString *out)
     unsigned statements = 0;
     mach_run_set_hook(machine, stop_often, &statements);
     for (unsigned i = 0; i < STEPS && mach_run(machine) == MACH_STOP_HOOK; i++)
-        look(debugger, out);
+        look(debugger, machine, out);
     mach_run_set_hook(machine, NULL, NULL);
 }
 
@@ -111,7 +115,7 @@ static void run(VcodeModule *module, unsigned how)
     mach_explain(machine, out);
     if (!debugger)
         debugger = mon_debugger_new(machine);
-    look(debugger, out);
+    look(debugger, machine, out);
     mon_debugger_free(debugger);
     mach_run_free(machine);
 }
