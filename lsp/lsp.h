@@ -9,4 +9,11 @@
  * before exit, else 1. */
 int lsp_server_run(RpcChannel *channel, const char *include_dir, const char *version);
 
+/* -- parameters of C functions as text (feature/parameters.c) ----------------------------------- */
+
+/* Splits a head like "int f(int a, char *b)" into its parameters (char *), with their types. O(length). */
+GPtrArray *lsp_parameters(const char *head);
+/* Returns the name in a parameter like "const int *a[4]", or NULL. The caller frees it with g_free(). */
+char *lsp_parameter_name(const char *parameter);
+
 #endif

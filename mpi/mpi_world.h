@@ -813,4 +813,12 @@ const MpiFunctionInfo *mpi_functions(size_t *count);
  * a fault. */
 const MpiFunctionInfo *mpi_functions_absent(size_t *count);
 
+/* What functions mean, for people (manual/). Returns what one does, for the caller to free, or NULL of a name that is
+ * no function of MPI. `name` may begin with MPI_, PMPI_, MPIX_ or PMPIX_. Forms such as MPI_Isend or MPI_Send_c are
+ * told from the text of the plain one. O(functions). */
+char *mpi_manual_function(const char *name);
+/* Returns what a parameter of a function means, static, or NULL if nothing is known. The parameter's name is that of
+ * the standard; `function` is named as above. O(parameters). */
+const char *mpi_manual_parameter(const char *function, const char *parameter);
+
 #endif

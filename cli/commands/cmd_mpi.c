@@ -1,4 +1,5 @@
-/* cmd_mpi.c - `orrery mpi --list`: the functions of the MPI standard, and which of them programs may call.
+/* cmd_mpi.c - `orrery mpi --list`: the functions of the MPI standard, and which of them programs may call; --explain:
+ * what they do (explain_mpi.c).
  *
  * The functions that are provided are the rows of mpi/functions.def, the others are those of mpi/absent.def.
  */
@@ -6,13 +7,14 @@
 #include "base/write_file.h"
 #include "cli/base/base.h"
 #include "cli/commands.h"
+#include "cli/commands/explain_mpi.h"
 #include "mpi/mpi_world.h"
 
 #include <jansson.h>
 #include <string.h>
 
 typedef struct MpiTarget {
-    gboolean list;
+    gboolean list, explain;
     char *state, *json;
 } MpiTarget;
 
@@ -22,6 +24,8 @@ static const char *const states[] = BASE_CHOICE_NAMES(STATES);
 
 const CliOption cli_mpi_options[] = {
     {"list", 'l', CLI_FLAG, NULL, offsetof(MpiTarget, list), "print the table", "--list"},
+    {"explain", 'e', CLI_FLAG, NULL, offsetof(MpiTarget, explain),
+     "print what the named functions do, and what their parameters mean", "--explain MPI_Send"},
     {"state", 's', CLI_CHOICE, BASE_CHOICE_ALTERNATIVES(STATES), offsetof(MpiTarget, state),
      "only the functions of that state", "--state missing"},
     {"json", 0, CLI_RESULT, "FILE", offsetof(MpiTarget, json), "write the same as JSON", "--json mpi.json"},
@@ -29,13 +33,14 @@ const CliOption cli_mpi_options[] = {
 
 static const CliUsage mpi_usage = {
     .command = "mpi",
-    .synopsis = "--list [PATTERN...]",
+    .synopsis = "[--list] [PATTERN...] | --explain NAME...",
     .text = "Lists the functions of the MPI standard with the version that introduced each, and whether Orrery "
             "provides it:\n"
             "then it is local or takes part in communication. A program may mention the others; a call of one ends\n"
             "the run. A PATTERN is part of a name, or a name with * and ?; upper and lower case are the same.\n\n"
             "  orrery mpi --list\n"
-            "  orrery mpi --list --state provided 'MPI_Win_*'",
+            "  orrery mpi --list --state provided 'MPI_Win_*'\n"
+            "  orrery mpi --explain MPI_Sendrecv",
     .options = cli_mpi_options,
     .mixed = true,
 };
@@ -145,18 +150,29 @@ static bool check_state(const char *state, GError **error)
     return cli_error_usage(error, "--state %s: a function is provided or missing", state);
 }
 
+static bool list(const MpiTarget *target, int n_patterns, char **patterns, GError **error)
+{
+    g_autoptr(GArray) rows = make_table(target->state, n_patterns, patterns);
+    g_autoptr(GString) out = g_string_new(NULL);
+    append_text(out, rows);
+    return (!target->json || write_json(target->json, rows, error)) && cli_say_output(out->str);
+}
+
+static bool explain(int n_names, char **names, GError **error)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    if (n_names == 0)
+        return cli_error_usage(error, "--explain needs the name of a function, as in --explain MPI_Send");
+    return cli_explain_mpi(out, n_names, names, error) && cli_say_output(out->str);
+}
+
 int cli_mpi(int argc, char **argv)
 {
     MpiTarget target = {0};
     g_autoptr(GError) error = NULL;
     bool done = false, good = true;
-    if (cli_option_parse(&mpi_usage, &target, &argc, argv, &done, &error) && !done &&
-        check_state(target.state, &error)) {
-        g_autoptr(GArray) rows = make_table(target.state, argc - 1, argv + 1);
-        g_autoptr(GString) out = g_string_new(NULL);
-        append_text(out, rows);
-        good = (!target.json || write_json(target.json, rows, &error)) && cli_say_output(out->str);
-    }
+    if (cli_option_parse(&mpi_usage, &target, &argc, argv, &done, &error) && !done && check_state(target.state, &error))
+        good = target.explain ? explain(argc - 1, argv + 1, &error) : list(&target, argc - 1, argv + 1, &error);
     cli_option_clear(cli_mpi_options, &target);
     if (error)
         return cli_error_report(error);

@@ -4,6 +4,8 @@
  * names it sees there, or the members of what stands before a . or ->.
  */
 #include "lsp/feature/feature.h"
+#include "lsp/lsp.h"
+#include "mpi/mpi_world.h"
 
 #include <string.h>
 
@@ -41,11 +43,11 @@ static void add(json_t *items, const char *label, int kind, const char *order)
 /* A call with a place to fill in for each parameter. */
 static char *snippet_of(const char *name, const char *head)
 {
-    g_autoptr(GPtrArray) parameters = lsp_manual_parameters(head);
+    g_autoptr(GPtrArray) parameters = lsp_parameters(head);
     GString *out = g_string_new(name);
     g_string_append_c(out, '(');
     for (guint i = 0; i < parameters->len; i++) {
-        g_autofree char *parameter = lsp_manual_parameter_name(g_ptr_array_index(parameters, i));
+        g_autofree char *parameter = lsp_parameter_name(g_ptr_array_index(parameters, i));
         if (strcmp(g_ptr_array_index(parameters, i), "...") != 0)
             g_string_append_printf(out, "%s${%u:%s}", i ? ", " : "", i + 1, parameter ? parameter : "");
     }
@@ -71,7 +73,7 @@ static void add_entity(const LspServer *server, json_t *items, const LspAnalysis
     json_object_set_new(item, "detail", json_string_nocheck(text));
     if (!mpi)
         return;
-    g_autofree char *manual = lsp_manual_function(entity->name), *snippet = snippet_of(entity->name, text);
+    g_autofree char *manual = mpi_manual_function(entity->name), *snippet = snippet_of(entity->name, text);
     if (manual)
         json_object_set_new(item, "documentation", json_string(manual));
     if (server->snippets) {

@@ -35,14 +35,4 @@ json_t *lsp_tokens_legend(void);
 json_t *lsp_tokens_full(LspServer *server, const json_t *params);
 json_t *lsp_tokens_range(LspServer *server, const json_t *params);
 
-/* -- manual.c: what MPI's functions and their parameters mean (manual.def) ---------------------- */
-/* Returns what a function does, or NULL. The caller frees it with g_free(). */
-char *lsp_manual_function(const char *name);
-/* Returns what a parameter of that name means, or NULL. The text is static. */
-const char *lsp_manual_parameter(const char *name);
-/* Splits a head like "int f(int a, char *b)" into its parameters (char *), with their types. O(length). */
-GPtrArray *lsp_manual_parameters(const char *head);
-/* Returns the name in a parameter like "const int *a[4]", or NULL. The caller frees it with g_free(). */
-char *lsp_manual_parameter_name(const char *parameter);
-
 #endif

@@ -1,20 +1,20 @@
 /* hover.c - what the thing under the cursor is, as text with its declaration and meaning. */
 #include "lsp/feature/feature.h"
+#include "lsp/lsp.h"
+#include "mpi/mpi_world.h"
 
 #include <string.h>
 
 static void add_manual(GString *out, const char *name, const char *head)
 {
-    g_autofree char *text = lsp_manual_function(name);
-    g_autoptr(GPtrArray) parameters = lsp_manual_parameters(head);
+    g_autofree char *text = mpi_manual_function(name);
+    g_autoptr(GPtrArray) parameters = lsp_parameters(head);
     if (text)
         g_string_append_printf(out, "\n\n%s\n", text);
-    if (!g_str_has_prefix(name, "MPI_") && !g_str_has_prefix(name, "PMPI_"))
-        return;
     g_string_append(out, "\n");
     for (guint i = 0; i < parameters->len; i++) {
-        g_autofree char *parameter = lsp_manual_parameter_name(g_ptr_array_index(parameters, i));
-        const char *meaning = parameter ? lsp_manual_parameter(parameter) : NULL;
+        g_autofree char *parameter = lsp_parameter_name(g_ptr_array_index(parameters, i));
+        const char *meaning = parameter ? mpi_manual_parameter(name, parameter) : NULL;
         if (meaning)
             g_string_append_printf(out, "\n- `%s`: %s", parameter, meaning);
     }

@@ -1,5 +1,7 @@
 /* signature.c - the parameters of the call around the cursor, and the one that it is at. */
 #include "lsp/feature/feature.h"
+#include "lsp/lsp.h"
+#include "mpi/mpi_world.h"
 
 #include <string.h>
 
@@ -46,13 +48,12 @@ json_t *lsp_signature_help(LspServer *server, const json_t *params)
         if (lsp_spot(server, at, &function) && function.entity != CC_NO_ENTITY &&
             lsp_spot_entity(function.analysis, function.entity)->kind == CC_ENTITY_FUNCTION) {
             g_autofree char *head = cc_index_declaration(function.analysis->index, function.entity);
-            g_autofree char *manual = lsp_manual_function(function.word);
-            g_autoptr(GPtrArray) list = lsp_manual_parameters(head);
+            g_autofree char *manual = mpi_manual_function(function.word);
+            g_autoptr(GPtrArray) list = lsp_parameters(head);
             json_t *parameters = json_array();
             for (guint i = 0; i < list->len; i++) {
-                g_autofree char *word = lsp_manual_parameter_name(g_ptr_array_index(list, i));
-                bool mpi = g_str_has_prefix(function.word, "MPI_") || g_str_has_prefix(function.word, "PMPI_");
-                const char *meaning = word && mpi ? lsp_manual_parameter(word) : NULL;
+                g_autofree char *word = lsp_parameter_name(g_ptr_array_index(list, i));
+                const char *meaning = word ? mpi_manual_parameter(function.word, word) : NULL;
                 json_t *one = json_pack("{s:o}", "label", json_string_nocheck(g_ptr_array_index(list, i)));
                 if (meaning)
                     json_object_set_new(one, "documentation", json_string(meaning));

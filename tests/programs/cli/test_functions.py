@@ -6,6 +6,18 @@ from command import Command, main
 
 
 class Functions(Command):
+    def test_functions_are_explained(self):
+        out = self.good("mpi", "--explain", "MPI_Send", "iallreduce_c")[0]
+        self.assertIn("int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm\n    comm)\n\nSends", out)
+        self.assertIn("\n  dest      rank of the receiver in the communicator, or MPI_PROC_NULL\n", out)
+        self.assertRegex(out, r"\nint MPI_Iallreduce_c\([^;]*\)\n\nBegins an operation")
+        self.assertTrue(all(len(line) <= 100 for line in out.splitlines()))
+        for words in (("MPI_Wtime",), ("MPI_T_event_read", "MPIX_Comm_shrink", "MPI_Pcontrol")):
+            self.good("mpi", "--explain", *words)
+        self.refused("do you mean MPI_Send?", "mpi", "--explain", "sned")
+        self.refused("needs the name of a function", "mpi", "--explain")
+        self.refused("MPI_Abi_get_version is no function", "mpi", "--explain", "MPI_Abi_get_version")
+
     def test_mpi_list(self):
         out, _ = self.good("mpi", "--list")
         self.assertRegex(out, r"(?m)^MPI_Send +MPI-1.0 +provided +communicates$")
