@@ -182,10 +182,12 @@ static void check_buffer(const Argument *a)
 static void check_status(const Argument *a)
 {
     const CcExpr *e = cc_tree_without_casts(a->expr);
-    if (e->kind == CC_NUMBER && e->integer == 0)
-        cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-status",
-                  "argument %u of '%s' is a null pointer; pass a status, or %s", a->index + 1, a->call->name,
-                  a->call->function->roles[a->index] == STATUSES ? "MPI_STATUSES_IGNORE" : "MPI_STATUS_IGNORE");
+    if (e->kind != CC_NUMBER || e->integer != 0)
+        return;
+    const char *none = a->call->function->roles[a->index] == STATUSES ? "MPI_STATUSES_IGNORE" : "MPI_STATUS_IGNORE";
+    cc_report(a->mpi->unit, CC_WARNING, a->expr->loc, "-Wmpi-status",
+              "argument %u of '%s' is a null pointer; pass a status, or %s", a->index + 1, a->call->name, none);
+    cc_report_fix_word(a->mpi->unit, a->expr->loc, "NULL", none);
 }
 
 /* Checks a pointer to a handle. A program must not free or commit a null handle or a predefined one. */

@@ -108,6 +108,13 @@ static Verdict fit(const CcMpiUnit *mpi, const CcMpiItem *item, const CcMpiMemor
 
 /* -- what to say ------------------------------------------------------------------------------- */
 
+/* Offers the datatype `better` in place of `written`, for the last warning. */
+static void offer(const CcMpiUnit *mpi, CcLoc loc, const CcMpiItem *written, const CcMpiItem *better)
+{
+    g_autofree char *old = g_strconcat("MPI_", written->name, NULL), *new = g_strconcat("MPI_", better->name, NULL);
+    cc_report_fix_word(mpi->unit, loc, old, new);
+}
+
 static void say_pointers(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned i, const CcMpiMemory *memory,
                          const char *described)
 {
@@ -153,6 +160,8 @@ static void say_wrong(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned t, c
         cc_report(mpi->unit, CC_WARNING, loc, option,
                   "argument %u of '%s' is a datatype made of MPI_%s but the buffer holds '%s'%s", t + 1, call->name,
                   type->item->name, held, advice ? advice : "");
+    if (type->predefined && better)
+        offer(mpi, loc, type->item, better);
 }
 
 /* Checks for a datatype that this function makes and never commits (MPI-3.1 section 4.1.9). */
@@ -183,6 +192,7 @@ static void check_language(const CcMpiUnit *mpi, const CcMpiCall *call, unsigned
             cc_report(mpi->unit, CC_WARNING, call->expr->arguments[t]->loc, "-Wmpi-fortran",
                       "argument %u of '%s' is MPI_%s, a datatype of Fortran; C's for '%s' is MPI_%s", t + 1, call->name,
                       names[i], held, own->name);
+            offer(mpi, call->expr->arguments[t]->loc, type->item, own);
         }
 }
 

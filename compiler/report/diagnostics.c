@@ -588,10 +588,35 @@ void cc_report_forget_line(CcUnit *unit, CcLoc loc)
     }
 }
 
-void cc_report_fix(CcUnit *unit, CcLoc loc, const char *replacement)
+/* Returns the last record if it may get a correction at `loc`, else NULL. */
+static CcRecord *record_to_fix(const CcUnit *unit, CcLoc loc)
 {
     CcRecord *record = unit->diagnostics->last;
-    if (unit->diagnostics->dropped || !record || record->fix || loc.line != record->line)
+    return unit->diagnostics->dropped || !record || record->fix || loc.line != record->line ? NULL : record;
+}
+
+void cc_report_fix_word(CcUnit *unit, CcLoc loc, const char *word, const char *replacement)
+{
+    CcRecord *record = record_to_fix(unit, loc);
+    if (!record)
+        return;
+    CcLine seen = seen_line(unit, loc), user = cc_source_line(unit->diagnostics, record->file, loc.line);
+    unsigned column = loc.column, length = MAX(loc.length, 1);
+    if (user.text && seen.text)
+        cc_source_find_column(user, seen, &column, &length); /* of the macro, if it is one */
+    size_t n = strlen(word), at = column - 1;
+    if (!user.text || at + n > user.size || memcmp(user.text + at, word, n) != 0 ||
+        cc_word_size(user.text + at, user.text + user.size) != n)
+        return;
+    record->fix = cc_diagnostics_printable(replacement);
+    record->fix_column = column;
+    record->fix_length = (unsigned)n;
+}
+
+void cc_report_fix(CcUnit *unit, CcLoc loc, const char *replacement)
+{
+    CcRecord *record = record_to_fix(unit, loc);
+    if (!record)
         return;
     CcLine seen = seen_line(unit, loc), user = cc_source_line(unit->diagnostics, record->file, loc.line);
     unsigned column = loc.column, length = MAX(loc.length, 1);

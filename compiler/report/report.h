@@ -53,6 +53,9 @@ void cc_report_range(CcUnit *unit, CcSeverity severity, CcLoc loc, CcLoc range, 
 /* Suggests a correction for the last diagnostic: `replacement` replaces the text at `loc`, or is inserted before it if
  * loc.length is 0. Call it only where the correction is certain. */
 void cc_report_fix(CcUnit *unit, CcLoc loc, const char *replacement);
+/* The same for `word`, which the user's line has at `loc`: also where that is the name of a macro, as MPI_INT is. No
+ * correction if the line has something else there. */
+void cc_report_fix_word(CcUnit *unit, CcLoc loc, const char *word, const char *replacement);
 /* Moves the location of a word of the preprocessed text to the user's file. Returns false if the word is not there: it
  * came out of a macro. */
 bool cc_report_find_word(CcUnit *unit, CcLoc *loc, const char *word);
