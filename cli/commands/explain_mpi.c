@@ -1,9 +1,9 @@
 /* explain_mpi.c - `orrery mpi --explain NAME`: the prototype of a function as mpi.h has it, what it does, and what its
  * parameters mean. mpi.h has each prototype on a line of its own.
  */
+#include "cli/commands/explain_mpi.h"
 #include "base/nearest.h"
 #include "cli/base/base.h"
-#include "cli/commands/explain_mpi.h"
 #include "lsp/lsp.h"
 #include "mpi/mpi_world.h"
 
@@ -35,7 +35,8 @@ static bool nothing_found(const char *wanted, GError **error)
 {
     size_t n;
     const MpiFunctionInfo *rows = mpi_functions(&n);
-    g_autofree char *whole = g_ascii_strncasecmp(wanted, "MPI", 3) ? g_strconcat("MPI_", wanted, NULL) : g_strdup(wanted);
+    g_autofree char *whole =
+        g_ascii_strncasecmp(wanted, "MPI", 3) ? g_strconcat("MPI_", wanted, NULL) : g_strdup(wanted);
     BaseNearest near = base_nearest_of(whole);
     for (size_t i = 0; i < n; i++)
         base_nearest_try(&near, rows[i].name);

@@ -1,5 +1,5 @@
-/* manual.c - looks up what functions and parameters of MPI mean, and makes the texts of forms out of those of the functions
- * that they are forms of: MPI_Isend out of MPI_Send.
+/* manual.c - looks up what functions and parameters of MPI mean, and makes the texts of forms out of those of the
+ * functions that they are forms of: MPI_Isend out of MPI_Send.
  */
 #include "mpi/mpi_world.h"
 
@@ -49,7 +49,8 @@ static const Form forms[] = {
     {"", "_init", "", "Prepares a persistent operation, for MPI_Start. Started, it does this: ", ""},
     {"I", "", "", BEGINS, ""},
     {"File_i", "", "File_", BEGINS, ""},
-    {"", "_begin", "", "Begins a split operation, which the function with _end completes; a file has one at a time. ", ""},
+    {"", "_begin", "", "Begins a split operation, which the function with _end completes; a file has one at a time. ",
+     ""},
     {"", "_end", "", "Completes the operation that the function with _begin began. The operation: ", ""},
 };
 

@@ -238,6 +238,16 @@ class Schemas(Command):
         self.check("explore", json.loads(self.read("out.json")))
         self.expect_all("explore", missing=("remarks.",))
 
+    def test_grades(self):
+        os.mkdir(os.path.join(self.folder.name, "all"))
+        self.make("all/a.c", ALL_TO_ALL), self.make("all/b.c", "int main(void) { return x; }")
+        os.mkdir(os.path.join(self.folder.name, "all/c"))
+        self.make("all/c/other.c", RACE), os.symlink("/etc/passwd", os.path.join(self.folder.name, "all/c/link.c"))
+        self.make("x.assignment", "[assignment]\nprogram=p.c\n[test one]\ncompare=any\nranks=2 3\nexplore=20\n")
+        self.good("grade", "-o", "out", "x.assignment", "all")
+        self.check("grade", json.loads(self.read("out/grades.json")))
+        self.expect_all("grade")
+
     def test_mappings(self):
         self.good("run", "-q", "-n", "8", "--traffic", "run.traffic", self.make("a.c", ALL_TO_ALL))
         self.good("map", "--machine", "mesh-4x4", "--traffic", "run.traffic", "--json", "out.json")

@@ -1,4 +1,5 @@
-/* test_manual.c - each function that mpi.h declares, and each parameter of it, has a text; and each text has a function. */
+/* test_manual.c - each function that mpi.h declares, and each parameter of it, has a text; and each text has a
+ * function. */
 #include "mpi/mpi_world.h"
 
 #include <criterion/criterion.h>
@@ -47,8 +48,8 @@ static void look(const char *name, char **parameters, void *seen)
     g_autofree char *text = mpi_manual_function(name);
     cr_expect(text && strlen(text) > 10, "mpi/manual/functions.def says nothing of %s", name);
     for (char **one = parameters; *one; one++) {
-        cr_expect(!**one || mpi_manual_parameter(name, *one), "mpi/manual/parameters.def says nothing of %s in %s", *one,
-                  name);
+        cr_expect(!**one || mpi_manual_parameter(name, *one), "mpi/manual/parameters.def says nothing of %s in %s",
+                  *one, name);
         g_hash_table_add(seen, g_strdup(*one));
     }
     g_hash_table_add(seen, g_strdup(name));
