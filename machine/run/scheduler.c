@@ -289,16 +289,27 @@ static inline void block(Machine *machine, MachProcess *process, uint32_t rank)
         mach_sharing_block(machine, rank, process->sleeps);
 }
 
-static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
+static G_GNUC_NO_INLINE void take_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
 {
     if (G_LIKELY(outcome == MPI_OUTCOME_DONE || outcome == MPI_OUTCOME_UPCALL))
         resume(machine, process, rank);
-    else if (G_LIKELY(outcome == MPI_OUTCOME_BLOCKED))
+    else if (outcome == MPI_OUTCOME_BLOCKED)
         block(machine, process, rank);
     else if (outcome == MPI_OUTCOME_FAULT)
         fault_rank(machine, process->rank);
     else
         mach_kills_abort(machine, process->rank);
+}
+
+/* The same where the usual outcomes are worth a way of their own. */
+static inline void take_usual_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
+{
+    if (outcome == MPI_OUTCOME_DONE)
+        resume(machine, process, rank);
+    else if (outcome == MPI_OUTCOME_BLOCKED)
+        block(machine, process, rank);
+    else
+        take_outcome(machine, process, rank, outcome);
 }
 
 /* The same for a call of MPI, in which messages may have come. */
@@ -376,7 +387,7 @@ static inline void take_request(Machine *machine, MachProcess *process, uint32_t
     if (G_UNLIKELY(in_order))
         perform(machine, process, rank);
     else
-        take_outcome(machine, process, rank, mpi_world_call(machine->mpi, rank, machine->now));
+        take_usual_outcome(machine, process, rank, mpi_world_call(machine->mpi, rank, machine->now));
 }
 
 static void take_upcall_done(Machine *machine, MachProcess *process, uint32_t rank)
@@ -436,7 +447,11 @@ static inline void resume_woken(Machine *machine)
     MachProcess *process = &machine->processes[rank];
     machine->woken = false;
     MpiOutcome outcome = mpi_world_resume(machine->mpi, rank, woken_ps);
-    if (G_LIKELY(!process->exposures) || (outcome != MPI_OUTCOME_DONE && outcome != MPI_OUTCOME_UPCALL)) {
+    if (G_LIKELY(!process->exposures && !process->threaded && outcome == MPI_OUTCOME_DONE)) {
+        resume(machine, process, rank);
+        return;
+    }
+    if (!process->exposures || (outcome != MPI_OUTCOME_DONE && outcome != MPI_OUTCOME_UPCALL)) {
         take_mpi_outcome(machine, process, rank, outcome);
         return;
     }

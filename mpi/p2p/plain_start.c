@@ -69,12 +69,11 @@ bool mpi_plain_start_send(MpiRank *rank, const VmRequest *request, uint64_t now_
 {
     const uint64_t *args = request->args;
     const MpiParams *params = &rank->world->params;
-    MpiComm *comm = mpi_rank_lookup_comm(rank, args[COMM]);
     MpiPlainSend plain;
-    if (!is_open(rank, args) || !mpi_plain_parse_send(rank, args, comm, &plain))
+    if (!is_open(rank, args) || !mpi_plain_parse_send(rank, args, mpi_rank_lookup_comm(rank, args[COMM]), &plain))
         return false;
     MpiMaker maker = maker_of(rank, MPI_FUNCTION_Isend);
-    MpiRequest *send = make(rank, &maker, MPI_REQUEST_SEND, args, comm);
+    MpiRequest *send = make(rank, &maker, MPI_REQUEST_SEND, args, plain.comm);
     uint64_t end_ps = now_ps + params->call_overhead_ps + mpi_plain_send_ps(params, plain.bytes);
     mpi_plain_transmit(rank, &plain, args[2], end_ps, maker.pc, NULL);
     send->complete = true;
@@ -85,11 +84,12 @@ bool mpi_plain_start_send(MpiRank *rank, const VmRequest *request, uint64_t now_
 bool mpi_plain_start_receive(MpiRank *rank, const VmRequest *request, uint64_t now_ps)
 {
     const uint64_t *args = request->args;
-    MpiComm *comm = mpi_rank_lookup_comm(rank, args[COMM]);
     MpiMatcher *matcher = &rank->matcher;
     MpiPlainReceive plain;
-    if (!is_open(rank, args) || mpi_match_is_ruled(matcher) || matcher->watch ||
-        !mpi_plain_parse_endpoint(rank, args, MPI_PLAIN_RECEIVE, comm, &plain) || mpi_plain_find(rank, &plain))
+    if (!is_open(rank, args) || mpi_match_is_ruled(matcher) || matcher->watch)
+        return false;
+    MpiComm *comm = mpi_rank_lookup_comm(rank, args[COMM]);
+    if (!mpi_plain_parse_endpoint(rank, args, MPI_PLAIN_RECEIVE, comm, &plain) || mpi_plain_find(rank, &plain))
         return false;
     MpiMaker maker = maker_of(rank, MPI_FUNCTION_Irecv);
     MpiRequest *receive = make(rank, &maker, MPI_REQUEST_RECEIVE, args, comm);
