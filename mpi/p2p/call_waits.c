@@ -23,11 +23,13 @@ static bool all_have_ended(const MpiRank *rank)
     return !request;
 }
 
-/* Whether the rest of a waiting call concerns only the rank and its requests. */
+/* Whether the rest of a waiting call concerns only the rank and its requests. Who listens hears of several requests in
+ * the order of time, among what comes for the rank meanwhile. */
 static bool call_ends_alone(const MpiCall *call)
 {
-    return call->rank->requests && all_have_ended(call->rank) && !call->collective.schedule &&
-           !call->collective.upcalls && !call->engine.stopped && !call->rank->threads &&
+    const MpiRequest *first = call->rank->requests;
+    return first && (!first->next || mpi_hooks_hear_nothing(call->world)) && all_have_ended(call->rank) &&
+           !call->collective.schedule && !call->collective.upcalls && !call->engine.stopped && !call->rank->threads &&
            !vm_rank_is_watched(call->process);
 }
 
