@@ -12,6 +12,10 @@
 # COUNT, DISPLACEMENT and ADDRESS are the types that differ in the last (MPI-4.0 section 2.5.8). The line @PROFILING@
 # becomes all prototypes again with names that begin with PMPI_ (MPI-3.1 section 14.2); the lines @DATATYPES@,
 # @COMBINERS@ and @ERRORS@ become the rows of mpi/type/primitives.def, mpi/type/combiners.def and mpi/errors.def.
+#
+# With -v short=1 it makes the mpi.h that the preprocessor reads instead (compiler/preprocess/short_header.c): the same,
+# with the same numbers of lines, but the lines of prototypes are empty, and a pragma asks for them at the end. If a word
+# of them is a macro where it is included, it includes the other one instead.
 
 function typed(parameters, count, displacement, address)
 {
@@ -21,11 +25,42 @@ function typed(parameters, count, displacement, address)
     return parameters
 }
 
-function declare(result, name, parameters,    end)
+# Notes the words of a line of which the preprocessor sees nothing.
+function note_words(line,    word)
 {
-    end = name in absent ? ") ORRERY_ABSENT(" absent[name] ");" : ");"
-    print result " MPI_" name "(" parameters end
-    profiling = profiling result " PMPI_" name "(" parameters end "\n"
+    while (match(line, /[A-Za-z_][A-Za-z0-9_]*/)) {
+        word = substr(line, RSTART, RLENGTH)
+        if (!(word in noted))
+            condition = condition " || defined " word
+        noted[word] = 1
+        line = substr(line, RSTART + RLENGTH)
+    }
+}
+
+# Returns the line of a prototype as this file has it.
+function prototype(result, name, parameters, shown,    line)
+{
+    line = result " " name "(" parameters
+    if (shown in absent)
+        return line ") ORRERY_ABSENT(" absent[shown] ");\n"
+    line = line ");\n"
+    if (short)
+        note_words(line)
+    return short ? "\n" : line
+}
+
+function put(text)
+{
+    if (short)
+        body = body text
+    else
+        printf "%s", text
+}
+
+function declare(result, name, parameters)
+{
+    put(prototype(result, "MPI_" name, parameters, name))
+    profiling = profiling prototype(result, "PMPI_" name, parameters, name)
 }
 
 function declare_forms(result, name, parameters, forms, suffix)
@@ -75,6 +110,10 @@ row != "" || /^[A-Za-z_]+ MPI_[A-Za-z0-9_]+\(/ {
     }
     next
 }
-$0 in table { printf "%s", table[$0]; next }
-$0 == "@PROFILING@" { printf "%s", profiling; next }
-{ print }
+$0 in table { put(table[$0]); next }
+$0 == "@PROFILING@" { put(profiling); if (short) put("#pragma orrery prototypes\n"); next }
+{ put($0 "\n") }
+END {
+    if (short)
+        printf "#if !defined __ORRERY__%s\n#include_next <mpi.h>\n#else\n#line 1\n%s#endif\n", condition, body
+}

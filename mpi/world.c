@@ -252,6 +252,10 @@ MpiOutcome mpi_world_call(MpiWorld *world, uint32_t index, uint64_t now_ps)
         return outcome;
     if (function == MPI_FUNCTION_Sendrecv && mpi_plain_exchange(rank, request, now_ps, &outcome))
         return outcome;
+    if (function == MPI_FUNCTION_Isend && mpi_plain_start_send(rank, request, now_ps))
+        return MPI_OUTCOME_DONE;
+    if (function == MPI_FUNCTION_Irecv && mpi_plain_start_receive(rank, request, now_ps))
+        return MPI_OUTCOME_DONE;
     if ((function == MPI_FUNCTION_Put || function == MPI_FUNCTION_Get) &&
         mpi_plain_access(rank, request, now_ps, function == MPI_FUNCTION_Put))
         return MPI_OUTCOME_DONE;

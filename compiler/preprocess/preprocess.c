@@ -11,6 +11,7 @@
  */
 #include "compiler/compiler.h"
 #include "compiler/preprocess/messages.h"
+#include "compiler/preprocess/short_header.h"
 #include "compiler/report/report.h"
 
 #include <errno.h>
@@ -89,7 +90,8 @@ static void add_dialect(GPtrArray *arguments, const CcOptions *options)
             g_ptr_array_add(arguments, (gpointer)flags[i].flag);
 }
 
-static GPtrArray *command_line(const char *path, const CcOptions *options)
+/* `short_dir` is searched before the directory of the headers; it may be NULL. */
+static GPtrArray *command_line(const char *path, const CcOptions *options, const char *short_dir)
 {
     GPtrArray *arguments = g_ptr_array_new();
     g_ptr_array_add(arguments, (gpointer) "cpp");
@@ -99,9 +101,12 @@ static GPtrArray *command_line(const char *path, const CcOptions *options)
     cc_warning_cpp_flags(options, arguments);
     for (const char *const *flag = options->cpp_flags; flag && *flag; flag++)
         g_ptr_array_add(arguments, (gpointer)*flag);
-    if (!options->no_headers) {
+    const char *const directories[] = {short_dir, options->no_headers ? NULL : options->include_dir};
+    for (size_t i = 0; i < G_N_ELEMENTS(directories); i++) {
+        if (!directories[i])
+            continue;
         g_ptr_array_add(arguments, (gpointer) "-isystem");
-        g_ptr_array_add(arguments, (gpointer)options->include_dir);
+        g_ptr_array_add(arguments, (gpointer)directories[i]);
     }
     g_ptr_array_add(arguments, (gpointer) "-xc"); /* C, whatever the suffix of the name */
     g_ptr_array_add(arguments, (gpointer)path);
@@ -225,36 +230,78 @@ static void set_failure(const char *path, int status, const char *rest, GError *
         g_set_error(error, CC_ERROR, CC_ERROR_IO, "%s: the C preprocessor failed%s%s", path, *rest ? ": " : "", rest);
 }
 
-static char *run_preprocessor(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size,
-                              GError **error)
+/* What the preprocessor has said. */
+typedef struct Said {
+    GString *out, *err;
+    const char *stopped; /* why it was ended; NULL: it ended by itself */
+    int status;
+} Said;
+
+static void said_clear(Said *said)
+{
+    if (said->out)
+        g_string_free(said->out, TRUE);
+    g_string_free(said->err, TRUE);
+}
+
+static bool listen_to(const char *path, const CcOptions *options, const char *short_dir, Said *said, GError **error)
 {
     Child child;
-    GPtrArray *arguments = command_line(path, options);
+    GPtrArray *arguments = command_line(path, options, short_dir);
     bool started = start((char **)arguments->pdata, strcmp(path, "-") == 0, &child, error);
     g_ptr_array_free(arguments, TRUE);
     if (!started)
+        return false;
+    *said = (Said){.out = g_string_new(NULL), .err = g_string_new(NULL)};
+    said->stopped = read_both(&child, said->out, said->err);
+    said->status = wait_for(child.pid);
+    return true;
+}
+
+static bool is_good(const Said *said)
+{
+    return said->status >= 0 && WIFEXITED(said->status) && WEXITSTATUS(said->status) == 0;
+}
+
+/* Preprocesses with the short mpi.h. If there is something to say of it, that is said of the whole one. */
+static bool listen_shortly(const char *path, const CcOptions *options, Said *said, GError **error)
+{
+    g_autofree char *short_dir = g_file_test(path, G_FILE_TEST_IS_REGULAR) ? cc_short_header_dir(options) : NULL;
+    if (!listen_to(path, options, short_dir, said, error))
+        return false;
+    if (!short_dir ||
+        (is_good(said) && !strstr(said->err->str, short_dir) && cc_short_header_restore(said->out, short_dir, options)))
+        return true;
+    said_clear(said);
+    return listen_to(path, options, NULL, said, error);
+}
+
+static char *run_preprocessor(const char *path, const CcOptions *options, CcDiagnostics *diagnostics, size_t *size,
+                              GError **error)
+{
+    Said said;
+    if (!listen_shortly(path, options, &said, error))
         return NULL;
-    GString *out = g_string_new(NULL), *err = g_string_new(NULL);
-    const char *stopped = read_both(&child, out, err);
-    int status = wait_for(child.pid);
     unsigned before = cc_diagnostics_errors(diagnostics);
-    g_autofree char *rest = cc_preprocess_messages(err->str, stopped, options, diagnostics);
-    g_string_free(err, TRUE);
-    if (stopped)
+    g_autofree char *rest = cc_preprocess_messages(said.err->str, said.stopped, options, diagnostics);
+    if (said.stopped)
         cc_diagnostics_add(diagnostics,
-                           &(CcDiagnostic){.severity = CC_FATAL, .file = path, .length = 1, .text = stopped}, NULL, 0);
+                           &(CcDiagnostic){.severity = CC_FATAL, .file = path, .length = 1, .text = said.stopped}, NULL,
+                           0);
     bool complained = cc_diagnostics_errors(diagnostics) > before;
-    *size = out->len;
-    if (!complained && status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    char *text = NULL;
+    if (!complained && is_good(&said)) {
         fputs(rest, stderr); /* the output of -H */
-        return g_string_free(out, FALSE);
-    }
-    if (complained)
+        *size = said.out->len;
+        text = g_string_free(said.out, FALSE);
+        said.out = NULL;
+    } else if (complained) {
         g_set_error(error, CC_ERROR, CC_ERROR_SOURCE, "%s: preprocessing failed", path);
-    else
-        set_failure(path, status, rest, error);
-    g_string_free(out, TRUE);
-    return NULL;
+    } else {
+        set_failure(path, said.status, rest, error);
+    }
+    said_clear(&said);
+    return text;
 }
 
 /* Reads a source that has been preprocessed already. The caller frees it with g_free(). */

@@ -50,6 +50,10 @@ static inline uint64_t mach_advance_clock(const MachProcess *process)
 /* Translates the end of a rank's run to a call. Returns false if the rank has only paused. */
 static inline bool mach_advance_call_of(VmStop reason, MachCall *call)
 {
+    if (G_LIKELY(reason == VM_STOP_REQUEST)) {
+        *call = MACH_CALL_REQUEST;
+        return true;
+    }
     switch (reason) {
     case VM_STOP_REQUEST: *call = MACH_CALL_REQUEST; return true;
     case VM_STOP_UPCALL_DONE: *call = MACH_CALL_UPCALL_DONE; return true;

@@ -91,13 +91,9 @@ static bool is_usual(const Machine *machine)
            !machine->options.max_time_ps && machine->options.quantum <= MACH_PIECE_CYCLES;
 }
 
-static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank, VmStop reason)
+/* Where the run of a rank has ended otherwise than the run of a usual one. */
+static G_GNUC_NO_INLINE void end_unusual_run(Machine *machine, MachProcess *process, uint32_t rank, VmStop reason)
 {
-    mach_advance_note(process, reason);
-    if (G_LIKELY(machine->usual && process->called)) {
-        mach_advance_hold_call(machine, rank, process->call_ps);
-        return;
-    }
     process->runs_long =
         G_UNLIKELY(machine->workers) && !process->threaded && mach_workers_ran_long(machine->workers, process);
     if (G_LIKELY(process->called)) {
@@ -112,20 +108,22 @@ static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank
         mach_run_pause(machine, MACH_STOP_HOOK, process->rank);
 }
 
-static inline void run_rank(Machine *machine, MachProcess *process, uint32_t rank)
+static inline void end_run(Machine *machine, MachProcess *process, uint32_t rank, VmStop reason)
+{
+    mach_advance_note(process, reason);
+    if (G_LIKELY(machine->usual && process->called))
+        mach_advance_hold_call(machine, rank, process->call_ps);
+    else
+        end_unusual_run(machine, process, rank, reason);
+}
+
+static G_GNUC_NO_INLINE void run_unusual_rank(Machine *machine, MachProcess *process, uint32_t rank)
 {
     uint64_t cycles = machine->options.quantum;
     if (G_UNLIKELY(process->exposures)) {
         if (machine->tallies)
             vm_rank_settle(process->vm, machine->now);
         end_run(machine, process, rank, mach_run_piece(machine, rank, cycles, mach_run_rank_limit_ps(machine, rank)));
-        return;
-    }
-    if (G_LIKELY(machine->usual)) {
-        VmStop reason = vm_rank_run(process->vm, cycles);
-        if (G_UNLIKELY(reason == VM_STOP_QUANTUM) && cycles >= MACH_LONG_PIECE)
-            mach_tiers_look(machine->tiers, true);
-        end_run(machine, process, rank, reason);
         return;
     }
     if (G_UNLIKELY(machine->tallies))
@@ -141,6 +139,19 @@ static inline void run_rank(Machine *machine, MachProcess *process, uint32_t ran
         return;
     }
     VmStop reason = vm_rank_run(process->vm, cycles); /* mach_run_until() would do no more than this */
+    if (G_UNLIKELY(reason == VM_STOP_QUANTUM) && cycles >= MACH_LONG_PIECE)
+        mach_tiers_look(machine->tiers, true);
+    end_run(machine, process, rank, reason);
+}
+
+static inline void run_rank(Machine *machine, MachProcess *process, uint32_t rank)
+{
+    if (G_UNLIKELY(process->exposures || !machine->usual)) {
+        run_unusual_rank(machine, process, rank);
+        return;
+    }
+    uint64_t cycles = machine->options.quantum;
+    VmStop reason = vm_rank_run(process->vm, cycles);
     if (G_UNLIKELY(reason == VM_STOP_QUANTUM) && cycles >= MACH_LONG_PIECE)
         mach_tiers_look(machine->tiers, true);
     end_run(machine, process, rank, reason);
@@ -278,15 +289,27 @@ static inline void block(Machine *machine, MachProcess *process, uint32_t rank)
         mach_sharing_block(machine, rank, process->sleeps);
 }
 
-static inline void take_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
+static G_GNUC_NO_INLINE void take_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
 {
-    switch (outcome) {
-    case MPI_OUTCOME_DONE:
-    case MPI_OUTCOME_UPCALL: resume(machine, process, rank); break;
-    case MPI_OUTCOME_BLOCKED: block(machine, process, rank); break;
-    case MPI_OUTCOME_FAULT: fault_rank(machine, process->rank); break;
-    case MPI_OUTCOME_ABORT: mach_kills_abort(machine, process->rank); break;
-    }
+    if (G_LIKELY(outcome == MPI_OUTCOME_DONE || outcome == MPI_OUTCOME_UPCALL))
+        resume(machine, process, rank);
+    else if (outcome == MPI_OUTCOME_BLOCKED)
+        block(machine, process, rank);
+    else if (outcome == MPI_OUTCOME_FAULT)
+        fault_rank(machine, process->rank);
+    else
+        mach_kills_abort(machine, process->rank);
+}
+
+/* The same where the usual outcomes are worth a way of their own. */
+static inline void take_usual_outcome(Machine *machine, MachProcess *process, uint32_t rank, MpiOutcome outcome)
+{
+    if (outcome == MPI_OUTCOME_DONE)
+        resume(machine, process, rank);
+    else if (outcome == MPI_OUTCOME_BLOCKED)
+        block(machine, process, rank);
+    else
+        take_outcome(machine, process, rank, outcome);
 }
 
 /* The same for a call of MPI, in which messages may have come. */
@@ -364,7 +387,7 @@ static inline void take_request(Machine *machine, MachProcess *process, uint32_t
     if (G_UNLIKELY(in_order))
         perform(machine, process, rank);
     else
-        take_outcome(machine, process, rank, mpi_world_call(machine->mpi, rank, machine->now));
+        take_usual_outcome(machine, process, rank, mpi_world_call(machine->mpi, rank, machine->now));
 }
 
 static void take_upcall_done(Machine *machine, MachProcess *process, uint32_t rank)
@@ -424,7 +447,11 @@ static inline void resume_woken(Machine *machine)
     MachProcess *process = &machine->processes[rank];
     machine->woken = false;
     MpiOutcome outcome = mpi_world_resume(machine->mpi, rank, woken_ps);
-    if (G_LIKELY(!process->exposures) || (outcome != MPI_OUTCOME_DONE && outcome != MPI_OUTCOME_UPCALL)) {
+    if (G_LIKELY(!process->exposures && !process->threaded && outcome == MPI_OUTCOME_DONE)) {
+        resume(machine, process, rank);
+        return;
+    }
+    if (!process->exposures || (outcome != MPI_OUTCOME_DONE && outcome != MPI_OUTCOME_UPCALL)) {
         take_mpi_outcome(machine, process, rank, outcome);
         return;
     }
@@ -764,25 +791,4 @@ MachStop mach_run(Machine *machine)
     if (machine->clipped && !machine->options.explore)
         net_network_settle(machine->net, machine->now);
     return stop;
-}
-
-void mach_run_on(Machine *machine)
-{
-    machine->runs_on = true;
-    while (machine->stop == MACH_STOP_FAULT || machine->stop == MACH_STOP_ABORT) {
-        machine->processes[machine->stopped_rank].state = MACH_RANK_FAULTED;
-        machine->running--;
-        machine->stopped = machine->clipped = false;
-        mach_run(machine);
-    }
-}
-
-void mach_run_interrupt(Machine *machine)
-{
-    atomic_fetch_or(&machine->asked, MACH_ASKED_TO_PAUSE);
-}
-
-void mach_run_request_progress(Machine *machine)
-{
-    atomic_fetch_or(&machine->asked, MACH_ASKED_FOR_PROGRESS);
 }

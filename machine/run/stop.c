@@ -138,3 +138,24 @@ bool mach_run_hold(Machine *machine, uint32_t rank)
         mach_sharing_pause(machine, rank);
     return true;
 }
+
+void mach_run_on(Machine *machine)
+{
+    machine->runs_on = true;
+    while (machine->stop == MACH_STOP_FAULT || machine->stop == MACH_STOP_ABORT) {
+        machine->processes[machine->stopped_rank].state = MACH_RANK_FAULTED;
+        machine->running--;
+        machine->stopped = machine->clipped = false;
+        mach_run(machine);
+    }
+}
+
+void mach_run_interrupt(Machine *machine)
+{
+    atomic_fetch_or(&machine->asked, MACH_ASKED_TO_PAUSE);
+}
+
+void mach_run_request_progress(Machine *machine)
+{
+    atomic_fetch_or(&machine->asked, MACH_ASKED_FOR_PROGRESS);
+}

@@ -160,6 +160,12 @@ typedef MpiStep (*MpiHandler)(MpiCall *call);
 /* How an operation was called: MPI_Bcast, MPI_Ibcast, MPI_Bcast_init (function_forms.c). */
 typedef enum MpiForm { MPI_FORM_BLOCKING, MPI_FORM_NONBLOCKING, MPI_FORM_PERSISTENT } MpiForm;
 
+typedef struct MpiMaker { /* the call that makes something, as those know it who are told of that later */
+    const char *name;      /* "MPI_Irecv" */
+    uint32_t pc;           /* location of the call in the program */
+    uint32_t function;     /* index of the row of functions.def */
+} MpiMaker;
+
 /* An MPI call in progress. First come the fields that every handler uses. The structs below belong to single files; no
  * other file touches them. */
 struct MpiCall {
@@ -230,7 +236,7 @@ struct MpiCall {
 
     void *note;             /* if `expands`: MpiPlainReceive.note */
     uint64_t upcall_result; /* return value of the simulated function */
-    uint64_t room[4];       /* for small state, which then needs no memory of its own */
+    uint64_t room[12];      /* for small state, which then needs no memory of its own */
 };
 
 /* -- time and waiting (calls.c) ---------------------------------------------------------------- */

@@ -45,9 +45,9 @@ void *mpi_handle_lookup(MpiRank *rank, MpiHandleKind kind, MpiHandle handle)
     return entry ? entry->object : NULL;
 }
 
-MpiHandle mpi_handle_register(MpiCall *call, MpiHandleKind kind, void *object)
+MpiHandle mpi_handle_register_at(MpiRank *rank, const MpiMaker *maker, MpiHandleKind kind, void *object)
 {
-    MpiHandleTable *table = &call->rank->handles;
+    MpiHandleTable *table = &rank->handles;
     if (!table->free && table->count == table->capacity) {
         table->capacity = table->capacity ? 2 * table->capacity : 8;
         table->entries = g_renew(MpiHandleEntry, table->entries, table->capacity);
@@ -61,9 +61,15 @@ MpiHandle mpi_handle_register(MpiCall *call, MpiHandleKind kind, void *object)
     g_assert(slot + MPI_FIRST_USER_INDEX < 1u << SLOT_BITS);
     entry->object = object;
     entry->kind = kind;
-    entry->made_pc = call->pc;
-    entry->made_by = (uint16_t)call->function;
+    entry->made_pc = maker->pc;
+    entry->made_by = (uint16_t)maker->function;
     return MPI_HANDLE(kind, (uint32_t)entry->generation << SLOT_BITS | (slot + MPI_FIRST_USER_INDEX));
+}
+
+MpiHandle mpi_handle_register(MpiCall *call, MpiHandleKind kind, void *object)
+{
+    MpiMaker maker = {.name = call->name, .pc = call->pc, .function = call->function};
+    return mpi_handle_register_at(call->rank, &maker, kind, object);
 }
 
 static void free_slot(MpiHandleTable *table, uint32_t slot)

@@ -29,6 +29,8 @@ typedef struct MpiHandleTable {
 void *mpi_handle_lookup(MpiRank *rank, MpiHandleKind kind, MpiHandle handle);
 /* Gives an object a handle in the table of the call's rank, and records the call as its origin. */
 MpiHandle mpi_handle_register(MpiCall *call, MpiHandleKind kind, void *object);
+/* The same for a call that has no MpiCall. */
+MpiHandle mpi_handle_register_at(MpiRank *rank, const MpiMaker *maker, MpiHandleKind kind, void *object);
 void mpi_handle_unregister(MpiRank *rank, MpiHandle handle);
 /* The object was made by MPI and not by the program, which need not free it. */
 void mpi_handle_disown(MpiRank *rank, MpiHandle handle);

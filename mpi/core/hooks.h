@@ -79,6 +79,11 @@ static inline bool mpi_hooks_follow_calls(const MpiWorld *world)
 {
     return world->heard & MPI_WAY_SHORT_SEND;
 }
+/* Whether nobody listens at a point that a short way does not pass, and none of them is closed. */
+static inline bool mpi_hooks_hear_nothing(const MpiWorld *world)
+{
+    return !(world->heard | world->closed);
+}
 static inline bool mpi_hooks_leave_short_receive(const MpiWorld *world)
 {
     return !(world->closed & MPI_WAY_SHORT_RECEIVE);

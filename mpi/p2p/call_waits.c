@@ -9,13 +9,27 @@
 
 #include <assert.h>
 
-/* Whether the rest of a waiting call concerns only the rank and its only request. */
+enum { FEW_REQUESTS = 64 };
+
+/* Whether nothing can happen to the requests of the rank any more before it goes on: they are few messages, and all
+ * have ended well. */
+static bool all_have_ended(const MpiRank *rank)
+{
+    const MpiRequest *request = rank->requests;
+    for (unsigned n = 0; request && n < FEW_REQUESTS; n++, request = request->next)
+        if (!request->complete || request->error ||
+            (request->sort != MPI_REQUEST_RECEIVE && request->sort != MPI_REQUEST_SEND))
+            return false;
+    return !request;
+}
+
+/* Whether the rest of a waiting call concerns only the rank and its requests. Who listens hears of several requests in
+ * the order of time, among what comes for the rank meanwhile. */
 static bool call_ends_alone(const MpiCall *call)
 {
-    const MpiRequest *only = call->rank->requests;
-    return only && !only->next && only->complete && !only->error &&
-           (only->sort == MPI_REQUEST_RECEIVE || only->sort == MPI_REQUEST_SEND) && !call->collective.schedule &&
-           !call->collective.upcalls && !call->engine.stopped && !call->rank->threads &&
+    const MpiRequest *first = call->rank->requests;
+    return first && (!first->next || mpi_hooks_hear_nothing(call->world)) && all_have_ended(call->rank) &&
+           !call->collective.schedule && !call->collective.upcalls && !call->engine.stopped && !call->rank->threads &&
            !vm_rank_is_watched(call->process);
 }
 

@@ -66,7 +66,7 @@ static void leave(void *state)
     (void)state;
 }
 
-/* Makes an empty list. Most calls name one request, and the list for that fits into the call. */
+/* Makes an empty list. Most calls name few requests, and the list for those fits into the call. */
 static RequestList *list_new(MpiCall *call, unsigned n)
 {
     size_t bytes = sizeof(RequestList) + n * sizeof(MpiRequest *);
@@ -74,7 +74,7 @@ static RequestList *list_new(MpiCall *call, unsigned n)
         call->state = g_malloc0(bytes);
         return call->state;
     }
-    memset(call->room, 0, sizeof call->room);
+    memset(call->room, 0, bytes);
     call->state = call->room;
     call->state_free = leave;
     return call->state;

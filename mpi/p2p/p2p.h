@@ -227,6 +227,9 @@ struct MpiRequest {
 
 MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode, const MpiBuffer *buffer,
                             MpiComm *comm, int peer, int tag, bool collective);
+/* The same for a call that has no MpiCall. */
+MpiRequest *mpi_request_make(MpiRank *rank, const MpiMaker *maker, MpiRequestSort sort, MpiSendMode mode,
+                             const MpiBuffer *buffer, MpiComm *comm, int peer, int tag);
 /* Makes the request active, the first step of its start. */
 void mpi_request_begin(MpiRequest *request);
 /* Starts a new or inactive request. */
@@ -482,6 +485,10 @@ void mpi_plain_receives_expand(MpiWorld *world);
 /* Executes the rank's request, an MPI_Sendrecv, if it is plain and its message, if that has come, is plain as well.
  * Otherwise returns false and does nothing (plain_exchange.c). */
 bool mpi_plain_exchange(MpiRank *rank, const VmRequest *request, uint64_t now_ps, MpiOutcome *outcome);
+/* Executes the rank's request, an MPI_Isend or MPI_Irecv, if it is plain, nobody watches, and no message has come that
+ * the receive would take. Otherwise returns false and does nothing (plain_start.c). */
+bool mpi_plain_start_send(MpiRank *rank, const VmRequest *request, uint64_t now_ps);
+bool mpi_plain_start_receive(MpiRank *rank, const VmRequest *request, uint64_t now_ps);
 /* Handles what is left of an MPI_Sendrecv that has sent its message: its receive. */
 MpiStep mpi_p2p_await_exchange(MpiCall *call);
 

@@ -1,5 +1,5 @@
-/* plain.h - what the short ways share: MPI_Send (plain_send.c), MPI_Recv (plain_receive.c) and MPI_Sendrecv
- * (plain_exchange.c) of some items of a predefined type. Internal to p2p/. */
+/* plain.h - what the short ways share: MPI_Send (plain_send.c), MPI_Recv (plain_receive.c), MPI_Sendrecv
+ * (plain_exchange.c), MPI_Isend and MPI_Irecv (plain_start.c) of some items of a predefined type. Internal to p2p/. */
 #ifndef ORRERY_MPI_PLAIN_H
 #define ORRERY_MPI_PLAIN_H
 
@@ -90,12 +90,11 @@ static inline void mpi_plain_transmit(MpiRank *rank, const MpiPlainSend *plain, 
 /* Where the arguments of the receive begin in MPI_Recv and MPI_Sendrecv, and where their status is. */
 enum { MPI_PLAIN_RECEIVE = 0, MPI_PLAIN_RECEIVE_STATUS = 6, MPI_PLAIN_EXCHANGE = 5, MPI_PLAIN_EXCHANGE_STATUS = 11 };
 
-/* Parses the arguments of a receive: buffer, count, type, source, tag from `first` on, and a status. Returns false if
- * it is not plain. */
-static inline bool mpi_plain_parse_receive(MpiRank *rank, const uint64_t *args, unsigned first, MpiComm *comm,
-                                           unsigned status, MpiPlainReceive *plain)
+/* Parses the arguments of a receive: buffer, count, type, source, tag from `first` on. Returns false if it is not
+ * plain. */
+static inline bool mpi_plain_parse_endpoint(MpiRank *rank, const uint64_t *args, unsigned first, MpiComm *comm,
+                                            MpiPlainReceive *plain)
 {
-    const uint64_t *call = args;
     args += first;
     int64_t bytes = mpi_buffer_plain_bytes(args[1], args[2]);
     int source = (int)args[3], tag = (int)args[4];
@@ -108,8 +107,15 @@ static inline bool mpi_plain_parse_receive(MpiRank *rank, const uint64_t *args, 
     plain->primitive = (uint8_t)args[2];
     plain->address = args[0];
     plain->bytes = (uint64_t)bytes;
-    plain->status = call[status];
-    return mpi_buffer_is_sound(rank, first, plain->address, plain->bytes, true) &&
+    return mpi_buffer_is_sound(rank, first, plain->address, plain->bytes, true);
+}
+
+/* The same with the status at argument `status`. */
+static inline bool mpi_plain_parse_receive(MpiRank *rank, const uint64_t *args, unsigned first, MpiComm *comm,
+                                           unsigned status, MpiPlainReceive *plain)
+{
+    plain->status = args[status];
+    return mpi_plain_parse_endpoint(rank, args, first, comm, plain) &&
            (plain->status == MPI_STATUS_IGNORE_ ||
             mpi_buffer_is_sound(rank, status, plain->status, sizeof(MpiStatus), true));
 }

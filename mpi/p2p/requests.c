@@ -24,11 +24,10 @@
 
 /* -- life of a request ------------------------------------------------------------------------- */
 
-MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode, const MpiBuffer *buffer,
-                            MpiComm *comm, int peer, int tag, bool collective)
+MpiRequest *mpi_request_make(MpiRank *rank, const MpiMaker *maker, MpiRequestSort sort, MpiSendMode mode,
+                             const MpiBuffer *buffer, MpiComm *comm, int peer, int tag)
 {
-    MpiRank *rank = call->rank;
-    MpiRequest *request = mpi_pool_take(&call->world->requests);
+    MpiRequest *request = mpi_pool_take(&rank->world->requests);
     request->owner = rank;
     request->sort = sort;
     request->mode = mode;
@@ -40,15 +39,23 @@ MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode
     comm->refs++;
     request->peer = peer;
     request->tag = tag;
-    request->collective = collective;
-    request->made_by = call->name;
-    request->made_pc = call->pc;
+    request->made_by = maker->name;
+    request->made_pc = maker->pc;
     request->previous = rank->requests_last;
     if (rank->requests_last)
         rank->requests_last->next = request;
     else
         rank->requests = request;
     rank->requests_last = request;
+    return request;
+}
+
+MpiRequest *mpi_request_new(MpiCall *call, MpiRequestSort sort, MpiSendMode mode, const MpiBuffer *buffer,
+                            MpiComm *comm, int peer, int tag, bool collective)
+{
+    MpiMaker maker = {.name = call->name, .pc = call->pc, .function = call->function};
+    MpiRequest *request = mpi_request_make(call->rank, &maker, sort, mode, buffer, comm, peer, tag);
+    request->collective = collective;
     return request;
 }
 

@@ -7,7 +7,9 @@
  *   - displacements from one register value: the first access of a block tests the range of all that follow in it, and
  *     of those near it in blocks behind;
  *   - a block with one predecessor knows what was known at that one's end;
- *   - the function's own frame and static objects at constant addresses are always accessible.
+ *   - the function's own frame and static objects at constant addresses are always accessible; so is an element of an
+ *     array there if the index has too few bits to lead beyond: table[x & 255]. Such an index is masked once more, so
+ *     that nothing but these bits counts, whoever has changed a register.
  */
 #include "vm/translate/access.h"
 #include "vm/translate/loops.h"
@@ -15,9 +17,10 @@
 #include <string.h>
 
 enum {
-    SLACK = 8,      /* State.limit leaves room for an access of this size */
-    MOST_WORDS = 8, /* of a copy that goes through registers */
-    MOST_APART = 32 /* ... in pieces, where the blocks have nothing in common */
+    SLACK = 8,       /* State.limit leaves room for an access of this size */
+    MOST_WORDS = 8,  /* of a copy that goes through registers */
+    MOST_APART = 32, /* ... in pieces, where the blocks have nothing in common */
+    MOST_INDEX = 17  /* bits of an index that needs no test, with a sign */
 };
 
 typedef struct Width {
@@ -89,13 +92,22 @@ bool vm_access_describe(VcodeInstr i, VmAccess *access)
 
 /* -- printing ---------------------------------------------------------------------------------- */
 
+/* "(index << shift)" */
+static void print_index(VmPrinter *p, const VmAccess *access)
+{
+    g_string_append(p->out, access->most ? "((" : "(");
+    vm_print_operand(p, access->index_reg, VM_KIND_I);
+    if (access->most)
+        g_string_append_printf(p->out, " & %u)", access->most);
+    g_string_append_printf(p->out, " << %u)", access->shift);
+}
+
 static void print_address(VmPrinter *p, const VmAccess *access, int64_t displacement)
 {
     vm_print_operand(p, access->base_reg, VM_KIND_I);
     if (access->index_reg != VCODE_NONE) {
-        g_string_append(p->out, " + (");
-        vm_print_operand(p, access->index_reg, VM_KIND_I);
-        g_string_append_printf(p->out, " << %u)", access->shift);
+        g_string_append(p->out, " + ");
+        print_index(p, access);
     }
     if (displacement > 0)
         g_string_append_printf(p->out, " + %" G_GINT64_FORMAT, displacement);
@@ -156,9 +168,8 @@ static bool print_place_in_static(VmPrinter *p, const VmAccess *access, VmKind k
         return false;
     g_string_append_printf(p->out, "*(%s *)(private + (", type_of(access, kind));
     if (access->index_reg != VCODE_NONE) {
-        g_string_append_c(p->out, '(');
-        vm_print_operand(p, access->index_reg, VM_KIND_I);
-        g_string_append_printf(p->out, " << %u) + ", access->shift);
+        print_index(p, access);
+        g_string_append(p->out, " + ");
     }
     g_string_append_printf(p->out, "%" G_GUINT64_FORMAT "u))", place);
     return true;
@@ -173,9 +184,8 @@ static bool print_place_in_frame(VmPrinter *p, const VmAccess *access, VmKind ki
         return false;
     g_string_append_printf(p->out, "*(%s *)(frame + ", type_of(access, kind));
     if (access->index_reg != VCODE_NONE) {
-        g_string_append_c(p->out, '(');
-        vm_print_operand(p, access->index_reg, VM_KIND_I);
-        g_string_append_printf(p->out, " << %u) + ", access->shift);
+        print_index(p, access);
+        g_string_append(p->out, " + ");
     }
     g_string_append_printf(p->out, "(%" G_GINT64_FORMAT "))", (int64_t)root->value + access->displacement);
     return true;
@@ -270,24 +280,33 @@ static void print_tested(VmPrinter *p, uint32_t pc, const VmAccess *access, VmFa
     print_proven(p, pc, access, fact->host);
 }
 
-/* Whether the access is to the frame or to a static object, at a place that is known. */
-static bool is_static(const VmPrinter *p, const VmAccess *access, bool *constant)
+/* Returns the greatest value of the index, all of whose bits it may have; 0: unknown. */
+static uint32_t most_index(const VmPrinter *p, const VmAccess *access)
+{
+    uint32_t web = access->index_reg == VCODE_NONE ? VCODE_NONE : p->now[access->index_reg];
+    const VmWeb *index = web == VCODE_NONE ? NULL : &p->flow->webs[web];
+    return index && !index->negative && index->bits <= MOST_INDEX ? (UINT32_C(1) << (index->bits - 1)) - 1 : 0;
+}
+
+/* Whether the access is to the frame or to a static object, at a place that is known, or with an index, of which `most`
+ * is the greatest, cannot be elsewhere. */
+static bool is_static(const VmPrinter *p, const VmAccess *access, uint32_t most, bool *constant)
 {
     const VcodeModule *m = p->flow->module;
     const VmRoot *root = root_of(p, access->base_reg);
-    uint64_t at = root->value + (uint64_t)access->displacement;
+    uint64_t at = root->value + (uint64_t)access->displacement, size = access->size + ((uint64_t)most << access->shift);
     uint64_t objects = m->data.count + m->bss_bytes;
     *constant = false;
-    if (root->kind == VM_ROOT_UNKNOWN || access->index_reg != VCODE_NONE)
+    if (root->kind == VM_ROOT_UNKNOWN || (access->index_reg != VCODE_NONE && !most))
         return false;
     if (root->kind == VM_ROOT_FRAME) {
         uint64_t bytes = p->flow->image->functions[p->flow->index].enter_bytes;
-        return at <= bytes && access->size <= bytes - at;
+        return at <= bytes && size <= bytes - at;
     }
     if (at >= m->data_base)
-        return at - m->data_base <= objects && access->size <= objects - (at - m->data_base);
+        return at - m->data_base <= objects && size <= objects - (at - m->data_base);
     *constant = access->load && at >= VCODE_RODATA_BASE && at - VCODE_RODATA_BASE <= m->rodata.count &&
-                access->size <= m->rodata.count - (at - VCODE_RODATA_BASE);
+                size <= m->rodata.count - (at - VCODE_RODATA_BASE);
     return *constant;
 }
 
@@ -353,7 +372,7 @@ static void print_block_test(VmPrinter *p, uint32_t pc, const VmAccess *block, c
     bool constant;
     VmFact range = {.low = 0, .high = block->size};
     bool proven = p->strip && vm_bit(p->strip->proven, pc - p->flow->function->code_start);
-    if (proven || (is_static(p, block, &constant) && !constant))
+    if (proven || (is_static(p, block, 0, &constant) && !constant))
         return;
     g_string_append(p->out, "if (UNLIKELY(!");
     print_test(p, "PRIVATE", block, &range);
@@ -390,7 +409,7 @@ static void print_block_access(VmPrinter *p, uint32_t pc)
 
 void vm_access_print_ahead(VmPrinter *p, uint32_t pc, const char *address)
 {
-    VmAccess access;
+    VmAccess access = {0};
     vm_access_describe(p->flow->code[pc], &access);
     VmKind kind = kind_in_memory(&access, p->flow->webs[p->flow->set_web[pc - p->flow->function->code_start]].kind);
     const char *close = vm_print_target(p, pc, kind);
@@ -405,7 +424,7 @@ static void print_carried(VmPrinter *p, uint32_t pc)
         const VmHoist *hoist = &g_array_index(p->strip->hoists, VmHoist, k);
         if (hoist->store != pc)
             continue;
-        VmAccess load;
+        VmAccess load = {0};
         vm_access_describe(p->flow->code[hoist->pc], &load);
         VmKind kind =
             kind_in_memory(&load, p->flow->webs[p->flow->set_web[hoist->pc - p->flow->function->code_start]].kind);
@@ -421,7 +440,7 @@ static void print_carried(VmPrinter *p, uint32_t pc)
 
 static void print_access(VmPrinter *p, uint32_t pc)
 {
-    VmAccess access;
+    VmAccess access = {0};
     if (p->strip && vm_bit(p->strip->hoisted, pc - p->flow->function->code_start))
         return;
     if (!vm_access_describe(p->flow->code[pc], &access)) {
@@ -434,7 +453,9 @@ static void print_access(VmPrinter *p, uint32_t pc)
     }
     bool constant;
     VmFact key = vm_facts_key(p, &access);
-    if (is_static(p, &access, &constant)) {
+    uint32_t most = most_index(p, &access);
+    if (is_static(p, &access, most, &constant)) {
+        access.most = most;
         if (constant)
             print_load(p, pc, &access, "constants");
         else

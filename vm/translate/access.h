@@ -9,6 +9,7 @@ typedef struct VmAccess {
     bool load, store;
     uint32_t base_reg, index_reg; /* index VCODE_NONE: none */
     unsigned shift;
+    uint32_t most; /* bits that the index may have, all of the others being 0; 0: any */
     int64_t displacement;
     int64_t origin; /* where the registers are, counted from the values that facts are about */
     uint32_t size;

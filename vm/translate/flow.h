@@ -59,6 +59,7 @@ typedef struct VmWeb {
     bool argument;   /* the caller may set it */
     uint32_t sets;   /* instructions that set it */
     uint8_t bits;    /* its values are signed integers of so many bits (ranges.c) */
+    bool negative;   /* ... and some of them may be less than 0 */
 } VmWeb;
 
 struct VmFlow {

@@ -87,6 +87,32 @@ static bool grows(VmFlow *flow, uint32_t pc, const uint32_t *now, bool jumps)
     return true;
 }
 
+/* Whether what the instruction makes is never less than 0, whatever its operands are. */
+static bool makes_natural(const VmFlow *flow, VcodeInstr i)
+{
+    const VcodeOpInfo *info = &vcode_op_info[vcode_op(i)];
+    switch (vcode_op(i)) {
+    case VCODE_MOVI: return vcode_imm32(i) >= 0;
+    case VCODE_MOVK: return (int64_t)flow->module->constants.items[vcode_imm32(i)] >= 0;
+    case VCODE_ANDI: return vcode_simm_c(i) >= 0;
+    default: return info->result_bits && info->result_bits < ALL && !info->result_signed;
+    }
+}
+
+static void find_signs(VmFlow *flow)
+{
+    for (uint32_t w = 0; w < flow->web_count; w++)
+        flow->webs[w].negative = flow->webs[w].argument || flow->webs[w].kind != VM_KIND_I;
+    for (uint32_t k = 0; k < flow->order_count; k++) {
+        const VmFlowBlock *block = &flow->blocks[flow->order[k]];
+        for (uint32_t pc = block->start; pc < block->end; pc++) {
+            uint32_t web = flow->set_web[pc - flow->function->code_start];
+            if (web != VCODE_NONE && !makes_natural(flow, flow->code[pc]))
+                flow->webs[web].negative = true;
+        }
+    }
+}
+
 void vm_flow_find_ranges(VmFlow *flow)
 {
     g_autofree uint32_t *now = g_new(uint32_t, flow->function->registers + 1);
@@ -104,4 +130,5 @@ void vm_flow_find_ranges(VmFlow *flow)
             }
         }
     }
+    find_signs(flow);
 }
