@@ -35,7 +35,7 @@ typedef struct Kept {
 typedef struct ObservedCalls {
     MpiObserver observer;
     uint32_t n_ranks;
-    uint64_t *heads; /* word 0 of an MPI_RECORD_PLAIN of each function, by rank 0 */
+    uint64_t heads[MPI_FUNCTIONS]; /* word 0 of an MPI_RECORD_PLAIN of each function, by rank 0 */
     Kept kept[];
 } ObservedCalls;
 
@@ -119,7 +119,7 @@ static void over(MpiWorld *world, const MpiCall *call)
                         .overhead_ps = call->overhead_ps,
                         .n = call->n,
                         .args = call->args};
-    info.algorithm = mpi_wait_causes_algorithm(world, call);
+    mpi_wait_causes_collective(world, call, &info);
     info.waits = mpi_wait_causes_of(world, call, &info.n_waits);
     if (!call->rank->unrecorded)
         tell(observed_of(world), call->rank, &info);
@@ -210,18 +210,7 @@ static void observed_free(gpointer data)
         g_array_unref(observed->kept[i].calls);
         g_array_unref(observed->kept[i].arguments);
     }
-    g_free(observed->heads);
     g_free(observed);
-}
-
-static uint64_t *heads_of_records(void)
-{
-    size_t n;
-    mpi_functions(&n);
-    uint64_t *heads = g_new(uint64_t, n);
-    for (uint32_t i = 0; i < n; i++)
-        heads[i] = mpi_record_head(MPI_RECORD_PLAIN, mpi_function(i)->arguments, 0) | i << 16;
-    return heads;
 }
 
 void mpi_observe_calls(MpiWorld *world, const MpiObserver *observer)
@@ -230,11 +219,12 @@ void mpi_observe_calls(MpiWorld *world, const MpiObserver *observer)
     if (!observed) {
         observed = g_malloc0(sizeof *observed + world->room * sizeof *observed->kept);
         observed->n_ranks = world->room;
-        observed->heads = heads_of_records();
+        for (uint32_t i = 0; i < MPI_FUNCTIONS; i++)
+            observed->heads[i] = mpi_record_head(MPI_RECORD_PLAIN, mpi_function(i)->arguments, 0) | i << 16;
         mpi_world_set_slot(world, MPI_SLOT_OBSERVED_CALLS, observed, observed_free);
         mpi_hooks_add_short(world, &hooks);
     }
     observed->observer = *observer;
     if (observer->waits)
-        mpi_wait_causes_begin(world);
+        mpi_wait_causes_begin(world, observer->sums);
 }
