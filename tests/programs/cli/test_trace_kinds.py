@@ -2,6 +2,7 @@
 """Traces: kinds of events beside calls and messages; merged parts; versions of a program; bad ends. See command.py."""
 import json
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -239,6 +240,28 @@ class Kinds(Command):
         out = self.good("trace", "diff", "a.trace", "b.trace")[0]
         self.assertIn("The runs make the same calls, at other times.", out)
         self.assertRegex(out, r"What changed most.*\n  \+[0-9.]+ us  computing before MPI_Finalize at p.c:31\n")
+
+    def test_change_of_makespan(self):
+        """Lines of the critical path tell the change of the makespan, however much others change on other ranks."""
+        source = ("#include <mpi.h>\n#define WORK(n) for (volatile int i = 0; i < (n); i++) continue\n"
+                  "int main(int c, char **v)\n{\n    int rank; MPI_Init(&c, &v), MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                  "    if (rank) WORK(SPARE);\n    if (!rank) WORK(20000);\n    MPI_Barrier(MPI_COMM_WORLD);\n"
+                  "    if (rank == 2) WORK(LATE);\n    MPI_Barrier(MPI_COMM_WORLD);\n    return MPI_Finalize();\n}\n")
+        for name, spare, late in (("a", 1000, 3000), ("b", 9000, 4000)): # 3 * 8000 beside the path, 1000 on it
+            self.make("m.c", source.replace("SPARE", str(spare)).replace("LATE", str(late)))
+            self.good("run", "-q", "-O0", "-n", "4", "--trace", f"{name}.trace", "m.c")
+            self.good("critical-path", "--json", f"{name}.json", f"{name}.trace")
+        paths = [json.loads(self.read(name + ".json")) for name in "ab"]
+        change = paths[1]["makespan_ps"] - paths[0]["makespan_ps"]
+        out = self.good("trace", "diff", "a.trace", "b.trace")[0]
+        told = re.search(r"The makespan changes by \+([0-9.]+) us, along the critical paths:\n  \+([0-9.]+) us  "
+                         r"computing before MPI_Barrier at m.c:10\n", out)
+        self.assertIsNotNone(told, out)
+        self.assertAlmostEqual(float(told[1]), change / 1e6, delta=0.001)
+        self.assertLess(abs(float(told[2]) - change / 1e6), 0.05 * change / 1e6)
+        self.assertNotIn("m.c:8\n", out[:out.index("What changed most")].split("critical paths:")[1])
+        self.assertRegex(out, r"What changed most, as a mean over the ranks:\n.*MPI_Barrier at m.c:8\n")
+        self.assertNotIn("makespan", self.good("trace", "diff", "a.trace", "a.trace")[0])
 
     def test_signals_pipes_and_two_writers(self):
         self.make("p.c", LONG)
