@@ -255,6 +255,15 @@ static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead 
     observer->message(observer->user, &info);
 }
 
+static void accessed_own(MpiWorld *world, const MpiRemoteHead *access, uint64_t time_ps)
+{
+    const MpiObserver *observer = &observed_of(world)->observer;
+    MpiAccessInfo info = {.to_ps = time_ps};
+    mpi_rma_access_own(access, &info);
+    if (observer->access && !mpi_world_rank(world, access->from)->unrecorded)
+        observer->access(observer->user, &info);
+}
+
 /* -- observing --------------------------------------------------------------------------------- */
 
 static void controlled(MpiWorld *world, const MpiCall *call, int level)
@@ -268,6 +277,7 @@ static void controlled(MpiWorld *world, const MpiCall *call, int level)
 static const MpiHooks of_messages = {
     .delivered = delivered,
     .remote = remote,
+    .accessed_own = accessed_own,
     .controlled = controlled,
 };
 /* What they do not pass. */

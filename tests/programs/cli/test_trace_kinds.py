@@ -192,7 +192,24 @@ class Kinds(Command):
                                   if event["function"] == name and event["bytes"] == 4) for name in ("put", "get", "fetch")}
             self.assertEqual(found, {"put": [(rank, (rank + 1) % 4) for rank in range(4)],
                                      "get": [(rank, (rank + 2) % 4) for rank in range(4)],
-                                     "fetch": [(rank, 0) for rank in (1, 2, 3)]}) # what a rank does to itself does not travel
+                                     "fetch": [(rank, 0) for rank in range(4)]}) # rank 0's own window, too
+
+    def test_own_window(self):
+        self.record("#include <mpi.h>\nint main(int c, char **v)\n{\n    int rank, mine[2] = {0}, x = 1, y;\n    MPI_Win w;\n"
+                    "    MPI_Init(&c, &v), MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                    "    MPI_Win_create(mine, sizeof mine, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &w), MPI_Win_lock_all(0, w);\n"
+                    "    MPI_Put(&x, 1, MPI_INT, rank, 0, 1, MPI_INT, w), MPI_Win_flush(rank, w);\n"
+                    "    MPI_Get(&y, 1, MPI_INT, rank, 1, 1, MPI_INT, w);\n"
+                    "    MPI_Accumulate(&x, 1, MPI_INT, rank, 0, 1, MPI_INT, MPI_SUM, w);\n"
+                    "    MPI_Compare_and_swap(&x, &y, &y, MPI_INT, rank, 0, w);\n"
+                    "    MPI_Win_unlock_all(w), MPI_Win_free(&w);\n    return MPI_Finalize();\n}\n")
+        calls = {event["function"]: event for event in self.events("--kinds", "call", "--ranks", "1", "a.trace")}
+        accesses = self.events("--kinds", "access", "--ranks", "1", "a.trace")
+        self.assertEqual([(event["function"], event["target"], event["bytes"]) for event in accesses],
+                         [(name, 1, 4) for name in ("put", "get", "accumulate", "swap")])
+        for event, name in zip(accesses, ("Put", "Get", "Accumulate", "Compare_and_swap")):
+            call = calls["MPI_" + name]
+            self.assertTrue(call["from_ps"] <= event["from_ps"] <= event["time_ps"] <= call["time_ps"], event)
 
     def test_threads_and_spawned_ranks(self):
         self.record(THREADS, ranks=2)
