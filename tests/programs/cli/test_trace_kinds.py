@@ -223,6 +223,21 @@ class Kinds(Command):
         started = self.events("--kinds", "started", "a.trace")
         self.assertEqual([(event["rank"], event["parent"], event["program"]) for event in started], [(2, 1, "p.c"), (3, 1, "p.c")])
 
+    def test_threads_that_end_with_their_rank(self):
+        self.make("t.c", "#include <mpi.h>\nint main(int c, char **v)\n{\n    MPI_Init(&c, &v);\n"
+                         "#pragma omp parallel num_threads(3)\n    for (volatile int i = 0; i < 1000; i++) continue;\n"
+                         "    for (volatile int i = 0; i < 50000; i++) continue;\n    return MPI_Finalize();\n}\n")
+        self.good("run", "-q", "-n", "2", "-fopenmp", "--trace", "a.trace", "t.c")
+        for rank in ("0", "1"):
+            mine = self.events("--ranks", rank, "a.trace")
+            ended = {event["thread"]: event["time_ps"] for event in mine if event["kind"] == "ended"}
+            self.assertEqual(set(ended), {0, 1, 2})
+            self.assertEqual(len(set(ended.values())), 1)
+            for thread in (1, 2):
+                last = [event for event in mine if event["kind"] == "pause" and event["thread"] == thread][-1]
+                self.assertEqual((last["why"], last["time_ps"]), ("for work", ended[0]))
+                self.assertGreater(last["time_ps"] - last["from_ps"], 50 * 10**6)
+
     def test_runs_without_events(self):
         self.record(NOTHING, ranks=3)
         self.assertIn("ended 3", self.good("trace", "info", "a.trace")[0])
