@@ -31,6 +31,7 @@ static void add(Walk *walk, uint64_t from_ps, AnalysisPiece piece)
     AnalysisLine *line = run_line(walk->run, piece.line);
     piece.kind = line->kind;
     piece.function = line->function;
+    piece.site = analysis_run_line_site(walk->run, piece.line);
     line->path_ps += walk->time_ps - from_ps;
     line->times++;
     g_array_append_val(walk->path->pieces, piece);

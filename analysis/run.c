@@ -39,6 +39,12 @@ uint32_t analysis_run_line(AnalysisRun *run, const char *kind, const char *funct
     return run->lines->len - 1;
 }
 
+uint32_t analysis_run_line_site(const AnalysisRun *run, uint32_t line)
+{
+    const RunLineKey *key = run->keys->pdata[line];
+    return (uint32_t)key->site;
+}
+
 uint32_t analysis_run_line_as(AnalysisRun *run, uint32_t line, const char *kind)
 {
     const RunLineKey *key = run->keys->pdata[line];

@@ -55,6 +55,8 @@ AnalysisRun *analysis_run_new(TraceReader *reader, GError **error);
 void analysis_run_free(AnalysisRun *run);
 /* Returns the number of a line in this role. `kind` and `function` are texts that stay. */
 uint32_t analysis_run_line(AnalysisRun *run, const char *kind, const char *function, uint32_t site);
+/* Returns the place of a line, for trace_reader_site(). */
+uint32_t analysis_run_line_site(const AnalysisRun *run, uint32_t line);
 /* Returns the number of the same line in another role. */
 uint32_t analysis_run_line_as(AnalysisRun *run, uint32_t line, const char *kind);
 /* Returns the message of this number; NULL: the trace does not tell it. O(log messages). */

@@ -42,8 +42,14 @@ struct AnalysisStates {
     bool drained;    /* there are no more events */
     bool any_order;  /* the heap is a queue */
     guint given;     /* of the queue */
+    GArray *endings; /* Ending: ranks that have ended, whose threads may still have something to tell of then */
     GError *error;
 };
+
+typedef struct Ending {
+    uint32_t location;
+    uint64_t time_ps;
+} Ending;
 
 static const char *const state_names[] = {
 #define ANALYSIS_STATE(identifier, name, help) name,
@@ -281,16 +287,35 @@ static void end_with_rank(AnalysisStates *states, uint32_t location, uint64_t en
 /* A rank has ended, and its threads with it; or one of these. */
 static void take_end(AnalysisStates *states, const TraceEvent *event)
 {
+    Place *place = &states->places[event->location];
+    Ending ending = {event->location, event->time_ps};
     begin(states, event->location, event->time_ps);
     add_outside(states, event->location, event->time_ps, "", 0);
-    bool rank = states->places[event->location].home == event->location;
-    for (uint32_t at = event->location; at != ANALYSIS_NOBODY;
-         at = rank ? states->places[at].sibling : ANALYSIS_NOBODY) {
-        if (at != event->location)
-            end_with_rank(states, at, event->time_ps);
-        states->places[at].ended = true;
-        set_done(states, at, UINT64_MAX);
+    place->ended = true;
+    set_done(states, event->location, UINT64_MAX);
+    if (place->home == event->location && place->sibling != ANALYSIS_NOBODY)
+        g_array_append_val(states->endings, ending);
+}
+
+/* Ends the threads of ranks that have ended before time_ps. */
+static void end_threads(AnalysisStates *states, uint64_t time_ps)
+{
+    guint kept = 0;
+    for (guint i = 0; i < states->endings->len; i++) {
+        Ending ending = g_array_index(states->endings, Ending, i);
+        if (ending.time_ps >= time_ps) {
+            g_array_index(states->endings, Ending, kept++) = ending;
+            continue;
+        }
+        for (uint32_t at = states->places[ending.location].sibling; at != ANALYSIS_NOBODY;
+             at = states->places[at].sibling) {
+            if (!states->places[at].ended)
+                end_with_rank(states, at, ending.time_ps);
+            states->places[at].ended = true;
+            set_done(states, at, UINT64_MAX);
+        }
     }
+    g_array_set_size(states->endings, kept);
 }
 
 static void take(AnalysisStates *states, const TraceEvent *event)
@@ -388,6 +413,7 @@ AnalysisStates *analysis_states_new(TraceReader *reader, const TraceSelection *s
     states->n = summary.locations;
     states->places = g_new(Place, MAX(1, states->n));
     states->heap = g_array_new(FALSE, FALSE, sizeof(AnalysisInterval));
+    states->endings = g_array_new(FALSE, FALSE, sizeof(Ending));
     place_all(states);
     begin_tree(states);
     states->cursor = trace_cursor_new(reader, &states->selection);
@@ -404,6 +430,7 @@ static bool is_settled(const AnalysisStates *states)
 
 static void drain(AnalysisStates *states)
 {
+    end_threads(states, UINT64_MAX);
     states->drained = true;
     if (trace_cursor_end(states->cursor, &states->error))
         add_tails(states);
@@ -425,9 +452,11 @@ bool analysis_states_next(AnalysisStates *states, AnalysisInterval *interval)
     while (!is_settled(states)) {
         if (states->drained)
             return false;
-        if (trace_cursor_next(states->cursor, &event))
+        if (trace_cursor_next(states->cursor, &event)) {
+            if (G_UNLIKELY(states->endings->len))
+                end_threads(states, event.time_ps);
             take(states, &event);
-        else
+        } else
             drain(states);
     }
     *interval = states->any_order ? queue_take(states) : heap_take(states->heap);
@@ -459,6 +488,7 @@ void analysis_states_free(AnalysisStates *states)
     trace_cursor_free(states->cursor);
     g_clear_error(&states->error);
     g_array_unref(states->heap);
+    g_array_unref(states->endings);
     if (states->locations)
         g_array_unref(states->locations);
     g_free(states->least);

@@ -8,6 +8,7 @@
 #define ORRERY_BASE_FEED_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,10 +33,15 @@ void base_feed_turn(BaseFeed *feed);
 /* Waits until all records are taken, and ends the thread. */
 void base_feed_end(BaseFeed *feed);
 
+/* Whether there is room for a record without handing over a chunk. */
+static inline bool base_feed_has_room(const BaseFeed *feed)
+{
+    return feed->at <= feed->end;
+}
 /* Returns room for a record of up to BASE_FEED_LONGEST words; the caller moves feed->at behind it. */
 static inline uint64_t *base_feed_room(BaseFeed *feed)
 {
-    if (G_UNLIKELY(feed->at > feed->end))
+    if (G_UNLIKELY(!base_feed_has_room(feed)))
         base_feed_turn(feed);
     __builtin_prefetch(feed->at + BASE_FEED_LONGEST, 1); /* the thread has read it: it is in another cache */
     return feed->at;

@@ -239,6 +239,7 @@ typedef struct MachObserver {
     /* A call of MPI is over (MpiObserver.call). */
     void (*call)(void *user, const MpiCallInfo *info, const VcodeModule *program);
     bool waits; /* call() is told why calls wait: MpiCallInfo.waits */
+    bool sums;  /* MpiObserver.sums; heeded if all that have `waits` say so */
     void (*collective)(void *user, const MpiCollectiveInfo *collective);
     void (*access)(void *user, const MpiAccessInfo *access); /* to a window */
     /* A thread has begun, made by thread `by`, or ended. Not told of threads 0, which run main(). */

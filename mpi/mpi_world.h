@@ -459,6 +459,9 @@ typedef struct MpiWait {
     MpiWaitCause cause;
     uint32_t peer;    /* world rank of whom it waited for; UINT32_MAX: nobody in particular */
     uint64_t message; /* id of the message that ended it, see MpiMessageInfo; 0: none */
+    /* For observers with `sums`: the length of the longest of the parts that are told as this one, which `from_ps` and
+     * `peer` are of. 0: it is one part. */
+    uint64_t longest_ps;
 } MpiWait;
 
 /* A call of MPI that is over, as observers see it. */
@@ -476,6 +479,10 @@ typedef struct MpiCallInfo {
     const MpiWait *waits;
     unsigned n_waits;
     const char *algorithm; /* for observers with `waits`: of a collective; NULL: it is none, or has none */
+    /* For observers with `waits`: the collective that the call has begun, as in MpiCollectiveInfo. `began` is its
+     * number, 0: none. */
+    uint32_t began_context;
+    uint64_t began;
 } MpiCallInfo;
 
 /* A collective operation that is over on a rank, as observers see it. */
@@ -484,6 +491,7 @@ typedef struct MpiCollectiveInfo {
     const char *name, *algorithm;
     uint32_t context; /* as in MpiMessageInfo: its messages have this one, and negative tags */
     uint64_t number;  /* it is the number-th collective of the communicator, from 1 on */
+    uint32_t members; /* ranks that take part; 0: those of two groups */
     uint64_t from_ps, to_ps;
 } MpiCollectiveInfo;
 /* Whether the call is a blocking collective operation on MPI_COMM_WORLD: one at which all of its ranks meet. */
@@ -576,6 +584,7 @@ typedef struct MpiObserver {
      * knows, and take no time, are not told, but for MPI_Pcontrol. */
     void (*call)(void *user, const MpiCallInfo *call, const VcodeModule *program);
     bool waits; /* call() is told why calls wait */
+    bool sums;  /* parts with the same cause may be told as one: their lengths count, and the longest of them */
     /* A collective operation is over on a rank; told before its call. */
     void (*collective)(void *user, const MpiCollectiveInfo *collective);
     /* A thread of the rank calls MPI_Pcontrol. May be called on any thread of the host, at most one for each rank. */

@@ -137,8 +137,9 @@ const VmExtern *threads_world_externs(ThreadsWorld *world, size_t *count);
 const char *const *threads_functions(size_t *count);
 /* Whether a request's function is one of this world. */
 bool threads_world_answers(const ThreadsWorld *world, const VmExtern *function);
-/* The process has ended, with all its threads, and is forgotten. */
-void threads_world_exited(ThreadsWorld *world, uint32_t rank);
+/* The process has ended at time_ps, with all its threads, and is forgotten. Observers are told of the threads' last
+ * waits and ends. */
+void threads_world_exited(ThreadsWorld *world, uint32_t rank, uint64_t time_ps);
 
 typedef enum ThreadsOutcome {
     THREADS_OUTCOME_DONE,    /* vm_rank_complete() was called and the clock set; run the thread */

@@ -185,11 +185,26 @@ void threads_world_count_locks(ThreadsWorld *world)
     world->counts_locks = true;
 }
 
-void threads_world_exited(ThreadsWorld *world, uint32_t rank)
+/* Threads that live until the process ends: those that wait for work, most of all. Thread 0 is the process. */
+static void tell_rest(ThreadsWorld *world, const ThreadsProcess *process, uint64_t time_ps)
+{
+    for (guint number = 1; number < process->by_number->len; number++) {
+        const ThreadsThread *thread = process->by_number->pdata[number];
+        if (!thread || thread->ended)
+            continue;
+        const ThreadsWait *wait = thread->call ? &thread->call->wait : NULL;
+        if (wait && wait->object && wait->since_ps < time_ps)
+            THREADS_TELL(world, waited, process->rank, number, wait->sort, wait->address, wait->since_ps, time_ps);
+        THREADS_TELL(world, ended, process->rank, number, time_ps);
+    }
+}
+
+void threads_world_exited(ThreadsWorld *world, uint32_t rank, uint64_t time_ps)
 {
     ThreadsProcess *process = world->processes[rank];
     if (!process)
         return;
+    tell_rest(world, process, time_ps);
     ThreadsEnded *ended = g_new(ThreadsEnded, 1);
     *ended = (ThreadsEnded){process->stats, threads_world_locks(world, rank), threads_world_regions(world, rank)};
     g_hash_table_insert(world->ended, GUINT_TO_POINTER(rank), ended);

@@ -8,10 +8,18 @@
  * follows is 0. */
 typedef struct TraceInput {
     const uint8_t *at, *end;
+    bool by_groups; /* numbers are as before version 3 */
     bool damaged;
 } TraceInput;
 
-static inline uint64_t trace_input_number(TraceInput *input)
+static inline uint64_t trace_input_damage(TraceInput *input)
+{
+    input->at = input->end;
+    input->damaged = true;
+    return 0;
+}
+
+static inline uint64_t trace_input_groups(TraceInput *input)
 {
     uint64_t n = 0;
     for (unsigned shift = 0; shift < 64 && input->at < input->end; shift += 7) {
@@ -20,9 +28,28 @@ static inline uint64_t trace_input_number(TraceInput *input)
         if (byte < 0x80)
             return n;
     }
-    input->at = input->end;
-    input->damaged = true;
-    return 0;
+    return trace_input_damage(input);
+}
+
+static inline uint64_t trace_input_number(TraceInput *input)
+{
+    if (G_UNLIKELY(input->by_groups))
+        return trace_input_groups(input);
+    uint64_t bytes = 0;
+    size_t left = (size_t)(input->end - input->at);
+    if (G_LIKELY(left >= 9))
+        memcpy(&bytes, input->at, sizeof bytes);
+    else
+        memcpy(&bytes, input->at, MIN(left, sizeof bytes));
+    unsigned size = (uint8_t)bytes ? (unsigned)__builtin_ctzll(bytes) + 1 : 9;
+    if (G_UNLIKELY(size > left))
+        return trace_input_damage(input);
+    input->at += size;
+    if (G_LIKELY(size < 8))
+        return (bytes & ((UINT64_C(1) << 8 * size) - 1)) >> size;
+    if (size == 9)
+        memcpy(&bytes, input->at - sizeof bytes, sizeof bytes);
+    return size == 9 ? bytes : bytes >> 8;
 }
 
 /* A kind of events as the file defines it, and what this Orrery knows of it. */
@@ -47,7 +74,13 @@ struct TraceReader {
     GPtrArray *keys, *values;
     TraceFileKind *kinds[TRACE_SAME];
     TraceSummary summary;
+    uint32_t version;
 };
+
+static inline TraceInput trace_input_of(const TraceReader *reader, const uint8_t *payload, uint32_t bytes)
+{
+    return (TraceInput){.at = payload, .end = payload + bytes, .by_groups = reader->version < 3};
+}
 
 /* Reads bytes at an offset. Returns how many there were. */
 size_t trace_blocks_bytes(const TraceReader *reader, uint64_t offset, void *bytes, size_t size);

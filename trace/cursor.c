@@ -151,7 +151,7 @@ static bool begin_block(TraceCursor *cursor, Stream *stream)
     stream->payload = trace_blocks_read(cursor->reader, entry, &cursor->error);
     if (!stream->payload)
         return false;
-    stream->input = (TraceInput){.at = stream->payload, .end = stream->payload + entry->block.bytes};
+    stream->input = trace_input_of(cursor->reader, stream->payload, entry->block.bytes);
     stream->left = entry->block.events;
     stream->offset = entry->offset;
     stream->time_ps = 0;

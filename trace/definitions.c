@@ -133,7 +133,7 @@ bool trace_definitions_read(TraceReader *reader, const TraceIndexEntry *entry, G
     g_autofree uint8_t *payload = trace_blocks_read(reader, entry, error);
     if (!payload)
         return false;
-    TraceInput input = {.at = payload, .end = payload + entry->block.bytes};
+    TraceInput input = trace_input_of(reader, payload, entry->block.bytes);
     for (uint32_t i = 0; i < entry->block.events && input.at < input.end && !input.damaged; i++)
         take_definition(reader, &input);
     if (input.damaged || input.at != input.end)

@@ -16,8 +16,10 @@
  *                       that of the last event with the same SITE in this block (or from 0, if there is none); then
  *                       the signed differences of these
  *
- * The first event of a block differs from location 0 and time 0. Numbers are in groups of 7 bits, the lowest first, bit
- * 7 says that more follow; a signed n is stored as 2n, or as -2n-1 if it is negative.
+ * The first event of a block differs from location 0 and time 0. A number that needs 7k bits takes k bytes: the lowest
+ * k bits of these are k - 1 zeros and a one, the number is above. Beyond 56 bits it is a byte of 0, then 8 bytes.
+ * Before version 3: groups of 7 bits, the lowest first, where bit 7 of a byte says that more follow. A signed n is
+ * stored as 2n, or as -2n-1 if it is negative.
  *
  * Payloads of definitions: for each a byte (TraceDefinition), then its fields; texts are their length and their bytes.
  * Payloads of the index: entries (TraceIndexEntry) of blocks since the index block before, whose offset is in the

@@ -125,6 +125,7 @@ static bool check_file(TraceReader *reader, GError **error)
             reader->path, header.version, TRACE_VERSION);
         return false;
     }
+    reader->version = header.version;
     return true;
 }
 

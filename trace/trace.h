@@ -25,7 +25,7 @@ typedef enum TraceError {
 } TraceError;
 
 enum {
-    TRACE_VERSION = 2, /* readers know all up to this */
+    TRACE_VERSION = 3, /* readers know all up to this */
     TRACE_FIELDS = 8,  /* most fields of an event */
     TRACE_LIST = 24    /* most numbers of a list; those beyond are left out */
 };

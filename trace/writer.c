@@ -15,10 +15,9 @@
 
 enum {
     GROUPS = 64,
-    VARINT_BYTES = 10,
-    SPARE_BYTES = 8, /* behind a number, see put_long() */
-    EVENT_BYTES = 1 + (2 + TRACE_FIELDS + TRACE_LIST) * VARINT_BYTES + SPARE_BYTES, /* the longest event */
-    INDEX_ENTRIES = 4096                                                            /* of an index block */
+    NUMBER_BYTES = 9, /* the longest number; all of these may be written, see put() */
+    EVENT_BYTES = 1 + (3 + TRACE_FIELDS + TRACE_LIST) * NUMBER_BYTES, /* the longest event */
+    INDEX_ENTRIES = 4096                                              /* of an index block */
 };
 
 typedef struct Group {
@@ -145,32 +144,24 @@ static void write_group(TraceWriter *writer, Group *group)
 
 /* -- numbers ----------------------------------------------------------------------------------- */
 
-/* Puts a number of more than 7 bits; up to 8 bytes behind it are overwritten. The lengths of numbers follow no rule
- * that a processor could guess, so up to 56 bits are spread without branches. */
-static inline uint8_t *put_long(uint8_t *at, uint64_t n)
-{
-    for (; n >> 56; n >>= 7)
-        *at++ = (uint8_t)(n | 0x80);
-    unsigned more = (63 - (unsigned)__builtin_clzll(n | 1)) / 7; /* bytes behind the first */
-    n = (n & UINT64_C(0x00fffffff0000000)) << 4 | (n & UINT64_C(0x000000000fffffff));
-    n = (n & UINT64_C(0x0fffc0000fffc000)) << 2 | (n & UINT64_C(0x00003fff00003fff));
-    n = (n & UINT64_C(0x3f803f803f803f80)) << 1 | (n & UINT64_C(0x007f007f007f007f));
-    n |= UINT64_C(0x8080808080808080) & ((UINT64_C(1) << 8 * more) - 1);
-    memcpy(at, &n, sizeof n);
-    return at + more + 1;
-}
-
+/* Puts a number; up to NUMBER_BYTES are overwritten. The lengths of numbers follow no rule that a processor could
+ * guess, so all but the longest take no branch. */
 static inline uint8_t *put(uint8_t *at, uint64_t n)
 {
-    if (n >= 0x80)
-        return put_long(at, n);
-    *at = (uint8_t)n;
-    return at + 1;
+    unsigned more = ((unsigned)__builtin_clzll(n | 1) ^ 63) * 37 >> 8; /* bytes behind the first: a seventh, up to 63 */
+    uint64_t bytes = (2 * n + 1) << more;
+    if (G_UNLIKELY(n >> 56)) {
+        *at = 0;
+        memcpy(at + 1, &n, sizeof n);
+        return at + NUMBER_BYTES;
+    }
+    memcpy(at, &bytes, sizeof bytes);
+    return at + more + 1;
 }
 
 static void define_number(TraceWriter *writer, uint64_t n)
 {
-    uint8_t bytes[VARINT_BYTES + SPARE_BYTES];
+    uint8_t bytes[NUMBER_BYTES];
     g_byte_array_append(writer->definitions, bytes, (guint)(put(bytes, n) - bytes));
 }
 
@@ -298,10 +289,13 @@ static void begin_group(Group *group, const TraceEvent *event)
 
 static uint8_t *put_list(uint8_t *at, Group *group, const TraceEvent *event, uint64_t site, uint64_t n)
 {
-    uint64_t *last = trace_lists_of(&group->lists, site, UINT32_MAX), differ = 0;
+    uint64_t *last = trace_lists_of(&group->lists, site, UINT32_MAX), differ = 0, any = 0;
     n = MIN(n, TRACE_LIST);
     for (uint64_t i = 0; i < n; i++)
-        differ |= (uint64_t)(event->list[i] != last[i]) << i;
+        any |= event->list[i] ^ last[i];
+    if (any)
+        for (uint64_t i = 0; i < n; i++)
+            differ |= (uint64_t)(event->list[i] != last[i]) << i;
     at = put(at, differ << TRACE_LIST_BITS | n);
     for (uint64_t i = 0; differ; i++, differ >>= 1) {
         if (!(differ & 1))
@@ -313,9 +307,9 @@ static uint8_t *put_list(uint8_t *at, Group *group, const TraceEvent *event, uin
 }
 
 /* Puts a field of a known kind and form, so that nothing is left to decide but what its value asks for. */
-static inline __attribute__((always_inline)) uint8_t *put_field(uint8_t *at, Group *group, const TraceEvent *event,
-                                                                TraceKind kind, unsigned field, TraceForm form,
-                                                                uint64_t *site)
+static inline __attribute__((always_inline)) uint8_t *put_field(uint8_t *restrict at, Group *restrict group,
+                                                                const TraceEvent *restrict event, TraceKind kind,
+                                                                unsigned field, TraceForm form, uint64_t *site)
 {
     uint64_t value = event->fields[field];
     switch (form) {
@@ -335,7 +329,7 @@ static inline __attribute__((always_inline)) uint8_t *put_field(uint8_t *at, Gro
 }
 
 /* Puts the fields of the event. */
-static inline uint8_t *put_fields(uint8_t *at, Group *group, const TraceEvent *event)
+static inline uint8_t *put_fields(uint8_t *restrict at, Group *restrict group, const TraceEvent *restrict event)
 {
     uint64_t site = 0;
     /* clang-format off */
@@ -350,20 +344,11 @@ static inline uint8_t *put_fields(uint8_t *at, Group *group, const TraceEvent *e
     return at;
 }
 
-void trace_writer_add(TraceWriter *writer, const TraceEvent *event)
+/* Puts an event. The buffer, the group and the event are apart, which compilers could not know. */
+static inline uint8_t *put_event(uint8_t *restrict at, Group *restrict group, const TraceEvent *restrict event)
 {
-    Group *group = &writer->groups[(event->location >> writer->group_shift) % GROUPS];
-    if (writer->failed)
-        return;
-    if (group->events == 0)
-        begin_group(group, event);
-    uint8_t *at = group->end;
-    bool same = event->location == group->location;
-    *at++ = (uint8_t)(event->kind | (same ? TRACE_SAME : 0));
-    if (!same)
-        at = put(at, trace_zigzag((int64_t)event->location - (int64_t)group->location));
-    at = put(at, trace_zigzag((int64_t)(event->time_ps - group->time_ps)));
-    group->end = put_fields(at, group, event);
+    uint64_t location = trace_zigzag((int64_t)event->location - (int64_t)group->location),
+             time_ps = trace_zigzag((int64_t)(event->time_ps - group->time_ps));
     group->location = event->location;
     group->time_ps = event->time_ps;
     group->from_ps = MIN(group->from_ps, event->time_ps);
@@ -371,6 +356,21 @@ void trace_writer_add(TraceWriter *writer, const TraceEvent *event)
     group->first = MIN(group->first, event->location);
     group->last = MAX(group->last, event->location);
     group->events++;
+    *at++ = (uint8_t)(event->kind | (location ? 0 : TRACE_SAME));
+    if (location)
+        at = put(at, location);
+    at = put(at, time_ps);
+    return put_fields(at, group, event);
+}
+
+void trace_writer_add(TraceWriter *writer, const TraceEvent *event)
+{
+    Group *group = &writer->groups[(event->location >> writer->group_shift) % GROUPS];
+    if (writer->failed)
+        return;
+    if (group->events == 0)
+        begin_group(group, event);
+    group->end = put_event(group->end, group, event);
     writer->events++;
     if (group->end - group->payload >= TRACE_BLOCK_BYTES)
         write_group(writer, group);

@@ -77,10 +77,14 @@ static Network *build(const MachConfig *config, bool *any_size, GError **error)
     return net;
 }
 
-/* Returns the title of the picture. The description in a machine file is optional. */
-static char *title_of(const MachConfig *config)
+/* Returns the title of the picture. The description in a machine file is optional, and speaks of the machine as it is
+ * there: of one that --set has changed, the changes are told instead. */
+static char *title_of(const MachConfig *config, char **set)
 {
-    return g_strconcat(config->name, *config->description ? ": " : "", config->description, NULL);
+    if (!set || !*set)
+        return g_strconcat(config->name, *config->description ? ": " : "", config->description, NULL);
+    g_autofree char *changes = g_strjoinv(", ", set);
+    return g_strconcat(config->name, " with ", changes, NULL);
 }
 
 static const char *setting_value(const MachConfig *config, const char *name)
@@ -94,11 +98,11 @@ static void append_time_of(const Network *net, uint32_t to, uint64_t bytes, cons
     g_string_append_printf(out, "            %-28s %s\n", text, time);
 }
 
-static void describe(const MachConfig *config, const Network *net, bool any_size, GString *out)
+static void describe(const MachConfig *config, char **set, const Network *net, bool any_size, GString *out)
 {
     const NetParams *params = net_network_params(net);
     uint32_t nodes = net_network_nodes(net);
-    g_autofree char *title = title_of(config);
+    g_autofree char *title = title_of(config, set);
     g_string_append_printf(out, "%s\n\n", title);
     bool in_brackets = strchr(setting_value(config, "topology"), '('); /* like mesh(4,4): then dims is empty */
     const char *dims = in_brackets ? "" : setting_value(config, "dims");
@@ -180,7 +184,7 @@ static bool write_png(const PlotCanvas *canvas, const char *path, GError **error
 
 static bool draw(const TopoTarget *target, const MachConfig *config, const Network *net, GError **error)
 {
-    g_autofree char *title = title_of(config);
+    g_autofree char *title = title_of(config, target->set);
     TopoDrawing drawing = {.title = title, .theme = cli_option_theme(target->theme, error)};
     if (!drawing.theme || !set_labels(target, &drawing, error))
         return false;
@@ -209,7 +213,7 @@ static bool show(TopoTarget *target, char *machine, GString *out, GError **error
     g_autoptr(Network) net = config ? build(config, &any_size, error) : NULL;
     if (!net || !mach_config_check_nodes(config, net_network_nodes(net), any_size, error))
         return false;
-    describe(config, net, any_size, out);
+    describe(config, target->set, net, any_size, out);
     cli_topo_text(net, out);
     if (target->links)
         list_links(net, out);

@@ -316,6 +316,7 @@ static void append(const Diff *diff, char **files, GString *out)
         g_string_append(out, "The runs make the same calls, at other times.\n");
     append_parting(diff, &diff->what, "The first call that differs", files, out);
     append_parting(diff, &diff->when, "The first time that differs", files, out);
+    cli_trace_append_path_changes(diff->readers, diff->sites, out);
     append_lines(diff, out);
 }
 

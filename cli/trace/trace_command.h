@@ -37,6 +37,11 @@ void cli_trace_copy_note(void *user, const char *key, const char *value);
  * array of uint32_t for g_array_unref(); NULL with an error if a trace cannot be read. */
 GArray *cli_trace_match_sites(TraceReader *const readers[2], GError **error);
 
+/* Appends by which lines on the critical paths of two runs the makespan changes: the changes add up to that. Nothing if
+ * there are none, or no path. `sites`: as cli_trace_match_sites() returns them. The traces fit into memory, as for
+ * analysis_critical_path(). */
+void cli_trace_append_path_changes(TraceReader *const readers[2], const GArray *sites, GString *out);
+
 bool cli_trace_info(const TraceTarget *target, char **files, GError **error);
 bool cli_trace_cut(const TraceTarget *target, char **files, GError **error);
 bool cli_trace_convert(const TraceTarget *target, char **files, GError **error);

@@ -99,7 +99,7 @@ void mach_run_tell_slept(Machine *machine, uint32_t rank, const MachSleep *sleep
 
 MpiObserver mach_run_mpi_observer(Machine *machine)
 {
-    MpiObserver all = {.user = machine};
+    MpiObserver all = {.user = machine, .sums = true};
     if (machine->observers->len == 1) { /* as is mostly so: then mpi/ tells him itself */
         const MachObserver *one = &g_array_index(machine->observers, MachObserver, 0);
         return (MpiObserver){.user = one->user,
@@ -108,6 +108,7 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
                              .transfer = one->transfer,
                              .call = one->call,
                              .waits = one->call && one->waits,
+                             .sums = one->sums,
                              .collective = one->collective,
                              .access = one->access,
                              .feed = one->feed,
@@ -122,6 +123,7 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
         all.call = observer->call ? tell_call : all.call;
         all.control = observer->control ? tell_control : all.control;
         all.waits |= observer->call && observer->waits;
+        all.sums &= observer->sums || !observer->waits;
         all.collective = observer->collective ? tell_collective : all.collective;
         all.access = observer->access ? tell_access : all.access;
     }

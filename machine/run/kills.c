@@ -94,7 +94,7 @@ static void end(Machine *machine, uint32_t rank)
     if (machine->held_ps != UINT64_MAX && machine->held_rank == rank)
         machine->held_ps = UINT64_MAX;
     mach_tasks_drop(machine, rank);
-    threads_world_exited(machine->threads, rank);
+    threads_world_exited(machine->threads, rank, machine->now);
     process->called = false;
     if (process->share)
         mach_sharing_end(machine, rank);

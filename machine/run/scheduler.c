@@ -254,7 +254,7 @@ static void exit_rank(Machine *machine, uint32_t rank)
     VmRank *vm = process->vm;
     vm_rank_conclude(vm);
     mach_tasks_drop(machine, rank);
-    threads_world_exited(machine->threads, rank);
+    threads_world_exited(machine->threads, rank, machine->now);
     mpi_world_exited(machine->mpi, rank);
     mach_kills_exited(machine, rank);
     process->state = MACH_RANK_FINISHED;

@@ -238,10 +238,14 @@ static void told_call(void *user, const MpiCallInfo *info, const VcodeModule *pr
     mon_profile_times_add(&site->times, &times);
     if (!info->thread)
         mon_profile_meetings_pass(profile->meetings, info->rank, info->from_ps, info->to_ps);
-    if (!info->thread && info->algorithm && mpi_world_meets(info))
-        mon_profile_meetings_meet(profile->meetings, info->rank, &times, site);
+    mon_profile_meetings_called(profile->meetings, info, &times, site);
     if (info->algorithm)
         add_collective(profile, info, &times, bytes);
+}
+
+static void told_collective(void *user, const MpiCollectiveInfo *info)
+{
+    mon_profile_meetings_over(((MonProfile *)user)->meetings, info);
 }
 
 static void told_pause(void *user, uint32_t rank, uint64_t from_ps, uint64_t to_ps, bool for_core)
@@ -301,10 +305,15 @@ MonProfile *mon_profile_new(Machine *machine, MonProfileDetail detail)
     VmMeterSampling sampling = sampling_of(detail, mach_run_ranks(machine));
     profile->meter = vm_meter_new(mach_run_room(machine), &(VmMeterClient){profile, passed, undone, caches}, &sampling);
     profile->text = g_string_chunk_new(4096);
-    profile->meetings = mon_profile_meetings_new(mach_run_ranks(machine));
+    profile->meetings = mon_profile_meetings_new(mach_run_room(machine));
     mach_run_meter(machine, profile->meter, detail == MON_PROFILE_EXACT);
-    MachObserver observer = {
-        .user = profile, .call = told_call, .waits = true, .slept = told_pause, .control = told_control};
+    MachObserver observer = {.user = profile,
+                             .call = told_call,
+                             .waits = true,
+                             .sums = true,
+                             .collective = told_collective,
+                             .slept = told_pause,
+                             .control = told_control};
     mach_run_observe(machine, &observer);
     return profile;
 }

@@ -1,47 +1,114 @@
 /* imbalance.c - which part of the waiting in collectives is there because another rank has computed longer.
  *
- * Ranks meet at the blocking collectives on MPI_COMM_WORLD (mpi_world_meets()). Between two meetings, and before the
- * first, each computes for some time. A rank that has computed for less than the one that has computed longest waits at
- * the meeting because of that, for at most the difference. The rest of its wait has other reasons: messages, work in
- * MPI, what others have waited for before. */
+ * Ranks meet at collective operations. Each rank has a clock of computing: it goes on while the rank computes, and at
+ * the end of a meeting it is set to the latest that a member had come with. So it says how much computing alone, of the
+ * rank and of those that it has met, lies before what it does now. A rank that waits at a meeting, and has come with an
+ * earlier clock than another member, waits because of that, for at most the difference. The rest of its wait has other
+ * reasons: messages, work in MPI, what others have waited for.
+ *
+ * A nonblocking operation meets ranks with the clocks at which they have begun it; who waits for it compares his clock
+ * at the wait, so that computing meanwhile counts as such. Only when all members have come the latest clock is known,
+ * so what a rank does is kept until then, in its order. */
 #include "monitor/profile/inside.h"
 
-typedef struct Member { /* of a meeting */
-    uint64_t computed_ps, waited_ps;
-    Site *site; /* NULL: it has not been there yet */
-} Member;
+enum {
+    MOST_KEPT = 4096
+}; /* a rank that has so much to tell does not wait for a meeting to which somebody never came */
 
 typedef struct Meeting {
-    uint32_t came;
-    Member members[];
+    uint64_t number;
+    uint32_t context;
+    uint32_t members;    /* 0: not known yet */
+    uint32_t came, left; /* members that have begun it; that were at its end */
+    uint64_t latest_ps;  /* of the clocks of those that came */
+    GArray *waiting;     /* uint32_t: ranks that go on when all have come; NULL: none */
 } Meeting;
+
+typedef struct Step { /* of a rank */
+    Meeting *meeting;
+    uint64_t computed_ps; /* since the step before */
+    uint64_t waited_ps;   /* at the meeting's end */
+    Site *site;           /* where; NULL: it begins the meeting */
+} Step;
+
+typedef struct Over { /* a meeting that has ended for a rank, in a call that is not over */
+    Meeting *meeting;
+    uint64_t to_ps;
+} Over;
+
+typedef struct Walker {   /* a rank */
+    uint64_t since_ps;    /* up to here all is counted */
+    uint64_t computed_ps; /* of that, since its last step */
+    uint64_t clock_ps;    /* behind the steps that were made */
+    GArray *steps;        /* Step, those that are not made from `next` on; NULL: none yet */
+    guint next;
+    GArray *over;  /* Over; NULL: none yet */
+    GArray *begun; /* Meeting *: begun, and not over; NULL: none yet */
+} Walker;
 
 struct ProfileMeetings {
     uint32_t ranks;
-    uint64_t *since_ps, *present_ps; /* by rank: up to here all is counted; computed since the last meeting */
-    uint32_t *count;                 /* by rank: meetings until now */
-    uint32_t first;                  /* number of the first one in `open` */
-    GPtrArray *open;                 /* Meeting: not all have been there */
+    Walker *walkers;  /* by rank */
+    GHashTable *open; /* Meeting -> itself; never iterated */
+    GArray *ready;    /* uint32_t: ranks that may make steps */
     uint64_t imbalance_ps;
 };
+
+/* -- meetings ---------------------------------------------------------------------------------- */
+
+static guint meeting_hash(gconstpointer key)
+{
+    const Meeting *meeting = key;
+    return meeting->context * 0x9e3779b1u ^ (guint)meeting->number;
+}
+
+static gboolean meeting_equal(gconstpointer a, gconstpointer b)
+{
+    const Meeting *x = a, *y = b;
+    return x->context == y->context && x->number == y->number;
+}
+
+static void meeting_free(gpointer data)
+{
+    Meeting *meeting = data;
+    if (meeting->waiting)
+        g_array_unref(meeting->waiting);
+    g_free(meeting);
+}
+
+static Meeting *meeting_of(ProfileMeetings *meetings, uint32_t context, uint64_t number)
+{
+    Meeting key = {.context = context, .number = number};
+    Meeting *meeting = g_hash_table_lookup(meetings->open, &key);
+    if (!meeting) {
+        meeting = g_new0(Meeting, 1);
+        *meeting = key;
+        g_hash_table_add(meetings->open, meeting);
+    }
+    return meeting;
+}
 
 ProfileMeetings *mon_profile_meetings_new(uint32_t ranks)
 {
     ProfileMeetings *meetings = g_new0(ProfileMeetings, 1);
     meetings->ranks = ranks;
-    meetings->since_ps = g_new0(uint64_t, ranks);
-    meetings->present_ps = g_new0(uint64_t, ranks);
-    meetings->count = g_new0(uint32_t, ranks);
-    meetings->open = g_ptr_array_new_with_free_func(g_free);
+    meetings->walkers = g_new0(Walker, ranks);
+    meetings->open = g_hash_table_new_full(meeting_hash, meeting_equal, meeting_free, NULL);
+    meetings->ready = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     return meetings;
 }
 
 void mon_profile_meetings_free(ProfileMeetings *meetings)
 {
-    g_free(meetings->since_ps);
-    g_free(meetings->present_ps);
-    g_free(meetings->count);
-    g_ptr_array_unref(meetings->open);
+    for (uint32_t rank = 0; rank < meetings->ranks; rank++) {
+        Walker *walker = &meetings->walkers[rank];
+        g_clear_pointer(&walker->steps, g_array_unref);
+        g_clear_pointer(&walker->over, g_array_unref);
+        g_clear_pointer(&walker->begun, g_array_unref);
+    }
+    g_free(meetings->walkers);
+    g_hash_table_unref(meetings->open);
+    g_array_unref(meetings->ready);
     g_free(meetings);
 }
 
@@ -50,48 +117,160 @@ uint64_t mon_profile_imbalance_ps(const ProfileMeetings *meetings)
     return meetings->imbalance_ps;
 }
 
-void mon_profile_meetings_pass(ProfileMeetings *meetings, uint32_t rank, uint64_t from_ps, uint64_t to_ps)
+/* -- steps ------------------------------------------------------------------------------------- */
+
+static bool all_came(const Meeting *meeting)
 {
-    if (rank >= meetings->ranks)
-        return;
-    if (from_ps > meetings->since_ps[rank])
-        meetings->present_ps[rank] += from_ps - meetings->since_ps[rank];
-    meetings->since_ps[rank] = MAX(meetings->since_ps[rank], to_ps);
+    return meeting->members && meeting->came >= meeting->members;
 }
 
-/* All have been there. */
-static void conclude(ProfileMeetings *meetings, const Meeting *meeting)
+static void wake(ProfileMeetings *meetings, Meeting *meeting)
 {
-    uint64_t most_ps = 0;
-    for (uint32_t rank = 0; rank < meetings->ranks; rank++)
-        most_ps = MAX(most_ps, meeting->members[rank].computed_ps);
-    for (uint32_t rank = 0; rank < meetings->ranks; rank++) {
-        const Member *member = &meeting->members[rank];
-        uint64_t ps = MIN(member->waited_ps, most_ps - member->computed_ps);
-        member->site->imbalance_ps += ps;
+    if (!meeting->waiting || !all_came(meeting))
+        return;
+    g_array_append_vals(meetings->ready, meeting->waiting->data, meeting->waiting->len);
+    g_array_set_size(meeting->waiting, 0);
+}
+
+static void come(ProfileMeetings *meetings, Meeting *meeting, uint64_t clock_ps)
+{
+    meeting->latest_ps = MAX(meeting->latest_ps, clock_ps);
+    meeting->came++;
+    wake(meetings, meeting);
+}
+
+static void leave(ProfileMeetings *meetings, Walker *walker, const Step *step)
+{
+    Meeting *meeting = step->meeting;
+    if (all_came(meeting) && meeting->latest_ps > walker->clock_ps) {
+        uint64_t ps = MIN(step->waited_ps, meeting->latest_ps - walker->clock_ps);
+        step->site->imbalance_ps += ps;
         meetings->imbalance_ps += ps;
+        walker->clock_ps = meeting->latest_ps;
+    }
+    if (++meeting->left == meeting->members)
+        g_hash_table_remove(meetings->open, meeting);
+}
+
+/* Makes steps of a rank until there are none, or one has to wait for others. */
+static void walk(ProfileMeetings *meetings, uint32_t rank)
+{
+    Walker *walker = &meetings->walkers[rank];
+    while (walker->next < walker->steps->len) {
+        const Step *step = &g_array_index(walker->steps, Step, walker->next);
+        Meeting *meeting = step->meeting;
+        if (step->site && !all_came(meeting) && walker->steps->len - walker->next < MOST_KEPT) {
+            if (!meeting->waiting)
+                meeting->waiting = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+            g_array_append_val(meeting->waiting, rank);
+            return;
+        }
+        walker->clock_ps += step->computed_ps;
+        walker->next++;
+        if (step->site)
+            leave(meetings, walker, step);
+        else
+            come(meetings, meeting, walker->clock_ps);
+    }
+    g_array_set_size(walker->steps, 0);
+    walker->next = 0;
+}
+
+static void walk_all(ProfileMeetings *meetings)
+{
+    while (meetings->ready->len) {
+        uint32_t rank = g_array_index(meetings->ready, uint32_t, meetings->ready->len - 1);
+        g_array_set_size(meetings->ready, meetings->ready->len - 1);
+        walk(meetings, rank);
     }
 }
 
-/* Ranks meet in order, so meetings are complete in order, too. */
-void mon_profile_meetings_meet(ProfileMeetings *meetings, uint32_t rank, const MonTimes *times, Site *site)
+static void add_step(Walker *walker, Meeting *meeting, uint64_t waited_ps, Site *site)
 {
-    static const MpiWaitCause causes[] = {MPI_WAIT_LATE_SENDER, MPI_WAIT_COLLECTIVE, MPI_WAIT_EARLY_REDUCE,
-                                          MPI_WAIT_LATE_BROADCAST};
-    if (rank >= meetings->ranks)
+    Step step = {meeting, walker->computed_ps, waited_ps, site};
+    walker->computed_ps = 0;
+    if (!walker->steps)
+        walker->steps = g_array_new(FALSE, FALSE, sizeof(Step));
+    if (walker->next > MOST_KEPT) {
+        g_array_remove_range(walker->steps, 0, walker->next);
+        walker->next = 0;
+    }
+    g_array_append_val(walker->steps, step);
+}
+
+/* -- what is told ------------------------------------------------------------------------------ */
+
+void mon_profile_meetings_pass(ProfileMeetings *meetings, uint32_t rank, uint64_t from_ps, uint64_t to_ps)
+{
+    Walker *walker = &meetings->walkers[rank];
+    if (from_ps > walker->since_ps)
+        walker->computed_ps += from_ps - walker->since_ps;
+    walker->since_ps = MAX(walker->since_ps, to_ps);
+}
+
+void mon_profile_meetings_over(ProfileMeetings *meetings, const MpiCollectiveInfo *info)
+{
+    Walker *walker = &meetings->walkers[info->rank];
+    Over over = {meeting_of(meetings, info->context, info->number), info->to_ps};
+    if (!walker->over)
+        walker->over = g_array_new(FALSE, FALSE, sizeof(Over));
+    g_array_append_val(walker->over, over);
+    if (over.meeting->members || !info->members)
         return;
-    guint index = meetings->count[rank]++ - meetings->first;
-    while (index >= meetings->open->len)
-        g_ptr_array_add(meetings->open, g_malloc0(sizeof(Meeting) + meetings->ranks * sizeof(Member)));
-    Meeting *meeting = g_ptr_array_index(meetings->open, index);
-    Member *member = &meeting->members[rank];
-    *member = (Member){.computed_ps = meetings->present_ps[rank], .site = site};
+    over.meeting->members = info->members;
+    wake(meetings, over.meeting);
+    walk_all(meetings);
+}
+
+/* Takes the meeting from those that the rank has begun. Returns false if it was not among them. */
+static bool take_begun(const Walker *walker, const Meeting *meeting)
+{
+    for (guint i = 0; walker->begun && i < walker->begun->len; i++) {
+        if (g_array_index(walker->begun, Meeting *, i) != meeting)
+            continue;
+        g_array_remove_index_fast(walker->begun, i);
+        return true;
+    }
+    return false;
+}
+
+static void begin(Walker *walker, Meeting *meeting)
+{
+    if (!walker->begun)
+        walker->begun = g_array_new(FALSE, FALSE, sizeof(Meeting *));
+    g_array_append_val(walker->begun, meeting);
+    add_step(walker, meeting, 0, NULL);
+}
+
+/* How long the call has waited for others in the collective. */
+static uint64_t waited_ps(const MpiCallInfo *info, const MonTimes *times, const Meeting *meeting)
+{
+    static const MpiWaitCause causes[] = {MPI_WAIT_COLLECTIVE, MPI_WAIT_EARLY_REDUCE, MPI_WAIT_LATE_BROADCAST};
+    bool began = info->began == meeting->number && info->began_context == meeting->context;
+    uint64_t ps = began ? times->wait_ps[MPI_WAIT_LATE_SENDER] : 0; /* else it is of other messages */
     for (size_t i = 0; i < G_N_ELEMENTS(causes); i++)
-        member->waited_ps += times->wait_ps[causes[i]];
-    meetings->present_ps[rank] = 0;
-    if (++meeting->came < meetings->ranks)
+        ps += times->wait_ps[causes[i]];
+    return ps;
+}
+
+/* Of a call for several operations, all that it has waited belongs to the one that was over last. */
+void mon_profile_meetings_called(ProfileMeetings *meetings, const MpiCallInfo *info, const MonTimes *times, Site *site)
+{
+    Walker *walker = &meetings->walkers[info->rank];
+    if (info->began)
+        begin(walker, meeting_of(meetings, info->began_context, info->began));
+    for (guint i = 0; walker->over && i < walker->over->len; i++) {
+        Over over = g_array_index(walker->over, Over, i);
+        if (!take_begun(walker, over.meeting) && over.meeting->members)
+            add_step(walker, over.meeting, 0, NULL);
+        bool counts = i + 1 == walker->over->len && over.to_ps >= info->from_ps;
+        if (over.meeting->members)
+            add_step(walker, over.meeting, counts ? waited_ps(info, times, over.meeting) : 0, site);
+    }
+    if (walker->over)
+        g_array_set_size(walker->over, 0);
+    if (!walker->steps)
         return;
-    conclude(meetings, meeting);
-    g_ptr_array_remove_index(meetings->open, index);
-    meetings->first++;
+    g_array_append_val(meetings->ready, info->rank);
+    walk_all(meetings);
 }

@@ -55,8 +55,10 @@ ProfileMeetings *mon_profile_meetings_new(uint32_t ranks);
 void mon_profile_meetings_free(ProfileMeetings *meetings);
 /* A rank was in a call or a pause, and before that it has computed. */
 void mon_profile_meetings_pass(ProfileMeetings *meetings, uint32_t rank, uint64_t from_ps, uint64_t to_ps);
-/* ... in a call at which all ranks meet. */
-void mon_profile_meetings_meet(ProfileMeetings *meetings, uint32_t rank, const MonTimes *times, Site *site);
+/* A collective operation is over on a rank, in the call that is told next or before that. */
+void mon_profile_meetings_over(ProfileMeetings *meetings, const MpiCollectiveInfo *info);
+/* A call is over, which has waited; its time has passed. */
+void mon_profile_meetings_called(ProfileMeetings *meetings, const MpiCallInfo *info, const MonTimes *times, Site *site);
 /* Returns how long ranks have waited because others had computed longer. */
 uint64_t mon_profile_imbalance_ps(const ProfileMeetings *meetings);
 

@@ -88,8 +88,9 @@ static void take_call(void *user, const MpiCallInfo *info, const VcodeModule *pr
     (*site)->ps[OVERHEAD] += info->overhead_ps;
     for (unsigned i = 0; i < info->n_waits; i++) {
         const MpiWait *wait = &info->waits[i];
-        Longest longest = {wait->to_ps - wait->from_ps, wait->from_ps, info->rank, wait->peer};
-        add(*site, wait->cause, longest.ps, longest);
+        uint64_t ps = wait->to_ps - wait->from_ps;
+        Longest longest = {wait->longest_ps ? wait->longest_ps : ps, wait->from_ps, info->rank, wait->peer};
+        add(*site, wait->cause, ps, longest);
     }
 }
 
@@ -109,7 +110,7 @@ MonDiagnosis *mon_diagnosis_new(Machine *machine)
     diagnosis->machine = machine;
     diagnosis->programs = g_array_new(FALSE, FALSE, sizeof(Program));
     diagnosis->all = g_ptr_array_new_with_free_func(g_free);
-    MachObserver observer = {.user = diagnosis, .call = take_call, .slept = take_pause, .waits = true};
+    MachObserver observer = {.user = diagnosis, .call = take_call, .slept = take_pause, .waits = true, .sums = true};
     mach_run_observe(machine, &observer);
     return diagnosis;
 }

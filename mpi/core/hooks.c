@@ -65,12 +65,18 @@ void mpi_hooks_clear(MpiWorld *world)
 }
 
 #define MPI_POINT(name, way, parameters, arguments)                                                                    \
+    static G_GNUC_NO_INLINE void tell_each_##name parameters                                                           \
+    {                                                                                                                  \
+        for (const MpiHook *hook = world->listeners[MPI_HOOK_##name]; *hook; hook++)                                   \
+            ((void(*) parameters) * hook) arguments;                                                                   \
+    }                                                                                                                  \
     void mpi_hooks_tell_##name parameters                                                                              \
     {                                                                                                                  \
         const MpiHook *hook = world->listeners[MPI_HOOK_##name]; /* there is one */                                    \
-        do                                                                                                             \
-            ((void(*) parameters) * hook) arguments;                                                                   \
-        while (*++hook);                                                                                               \
+        if (G_LIKELY(!hook[1]))                                                                                        \
+            ((void(*) parameters) * hook) arguments; /* a mere jump */                                                 \
+        else                                                                                                           \
+            tell_each_##name arguments;                                                                                \
     }
 #define MPI_QUESTION(name, way, type, otherwise, parameters, arguments)                                                \
     type mpi_hooks_ask_##name parameters                                                                               \

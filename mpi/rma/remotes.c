@@ -239,6 +239,7 @@ void mpi_remote_send(MpiCall *call, MpiRemote *remote, uint64_t copied)
             remote->number = peer->numbered++;
     }
     if (remote->origin == remote->target) {
+        remote->head.sent_ps = began_ps;
         mpi_call_charge(call, copy_ps(world, call, 0, copied));
         if (remote->head.data)
             mpi_count_sent(call->rank, remote->bytes);
@@ -366,6 +367,8 @@ static void do_access(MpiRemote *remote, MpiCall *call, uint64_t time_ps)
 {
     if (!mpi_combine(remote))
         fail(remote);
+    if (remote->origin == remote->target && remote->bytes)
+        mpi_tell_accessed_own(remote->origin->window->world, &remote->head, call ? call->now : time_ps);
     end_access(remote, call, time_ps);
 }
 

@@ -112,5 +112,7 @@ int64_t mpi_window_awaited_rank(const MpiCall *call);
 /* Returns whether data that have arrived are the last of an access to a window: at its target or, if it gets some, at
  * its origin. Fills in what the access is, but for info->to_ps. */
 bool mpi_rma_access_brings(const MpiRemoteHead *head, MpiAccessInfo *info);
+/* Fills in what an access to the rank's own window is, but for info->to_ps. */
+void mpi_rma_access_own(const MpiRemoteHead *head, MpiAccessInfo *info);
 
 #endif

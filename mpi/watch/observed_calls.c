@@ -29,11 +29,13 @@ typedef struct Kept {
     GArray *arguments;          /* of uint64_t */
     const VcodeModule *program; /* NULL: not known yet */
     bool fed;                   /* calls on their short ways are put into the observer's feed */
+    bool quick;                 /* the same, and no LOCAL call is kept */
 } Kept;
 
 typedef struct ObservedCalls {
     MpiObserver observer;
     uint32_t n_ranks;
+    uint64_t heads[MPI_FUNCTIONS]; /* word 0 of an MPI_RECORD_PLAIN of each function, by rank 0 */
     Kept kept[];
 } ObservedCalls;
 
@@ -48,7 +50,7 @@ static void tell(ObservedCalls *observed, const MpiRank *rank, const MpiCallInfo
     const MpiObserver *observer = &observed->observer;
     if (G_UNLIKELY(!kept->program)) {
         kept->program = vm_image_module(vm_rank_image(rank->process));
-        kept->fed = observer->feed && rank->index < observer->fed;
+        kept->fed = kept->quick = observer->feed && rank->index < observer->fed;
     }
     observer->call(observer->user, info, kept->program);
 }
@@ -72,6 +74,7 @@ static void left_local(MpiWorld *world, const MpiCall *call)
                        .thread = call->thread,
                        .n = call->n,
                        .controls = controls};
+    kept->quick = false;
     g_array_append_val(kept->calls, local);
     g_array_append_vals(kept->arguments, call->args, call->n);
 }
@@ -79,7 +82,7 @@ static void left_local(MpiWorld *world, const MpiCall *call)
 static void tell_local_calls(MpiWorld *world, const MpiRank *rank)
 {
     ObservedCalls *observed = observed_of(world);
-    const Kept *kept = &observed->kept[rank->index];
+    Kept *kept = &observed->kept[rank->index];
     if (!kept->calls || kept->calls->len == 0)
         return;
     const uint64_t *arguments = (const uint64_t *)(const void *)kept->arguments->data;
@@ -100,6 +103,7 @@ static void tell_local_calls(MpiWorld *world, const MpiRank *rank)
     }
     g_array_set_size(kept->calls, 0);
     g_array_set_size(kept->arguments, 0);
+    kept->quick = kept->fed;
 }
 
 /* -- GLOBAL calls ------------------------------------------------------------------------------ */
@@ -115,7 +119,7 @@ static void over(MpiWorld *world, const MpiCall *call)
                         .overhead_ps = call->overhead_ps,
                         .n = call->n,
                         .args = call->args};
-    info.algorithm = mpi_wait_causes_algorithm(world, call);
+    mpi_wait_causes_collective(world, call, &info);
     info.waits = mpi_wait_causes_of(world, call, &info.n_waits);
     if (!call->rank->unrecorded)
         tell(observed_of(world), call->rank, &info);
@@ -138,31 +142,53 @@ static G_GNUC_NO_INLINE void tell_plainly(MpiWorld *world, const MpiPlainCall *c
     tell(observed, call->rank, &info);
 }
 
-/* Calls with shorter ways have few arguments. */
-static inline void record(BaseFeed *feed, const MpiPlainCall *call)
+/* Puts a call into the feed. Calls with shorter ways have few arguments, and mostly as many as MPI_Send or MPI_Recv. */
+static inline void record(const ObservedCalls *observed, const MpiPlainCall *call)
 {
-    unsigned n = mpi_function(call->function)->arguments;
-    uint64_t *record = base_feed_room(feed);
+    enum { SEND = 6, RECEIVE = 7 };
+    BaseFeed *feed = observed->observer.feed;
+    uint64_t head = observed->heads[call->function], *record = base_feed_room(feed);
+    const uint64_t from_ps = call->from_ps, to_ps = call->to_ps, *args = call->args;
+    const uint64_t rest = mpi_record_pair((uint32_t)call->overhead_ps, call->pc);
+    unsigned n = head >> 8 & 0xff;
     feed->at = record + MPI_RECORD_PLAIN_WORDS + n;
-    record[0] = mpi_record_head(MPI_RECORD_PLAIN, n, call->rank->index) | call->function << 16;
-    record[1] = call->to_ps;
-    record[2] = call->from_ps;
-    record[3] = mpi_record_pair((uint32_t)call->overhead_ps, call->pc);
-    base_feed_copy(record + MPI_RECORD_PLAIN_WORDS, call->args, n);
+    record[0] = head | (uint64_t)call->rank->index << 32;
+    record[1] = to_ps;
+    record[2] = from_ps;
+    record[3] = rest;
+    record += MPI_RECORD_PLAIN_WORDS;
+    if (G_LIKELY(n == SEND || n == RECEIVE)) {
+        memcpy(record, args, SEND * sizeof *record);
+        record[n - 1] = args[n - 1];
+    } else {
+        base_feed_copy(record, args, n);
+    }
 }
 
+static bool can_be_record(const MpiPlainCall *call)
+{
+    return call->overhead_ps <= UINT32_MAX && !call->rank->unrecorded;
+}
+
+static G_GNUC_NO_INLINE void over_slowly(MpiWorld *world, const MpiPlainCall *call)
+{
+    ObservedCalls *observed = observed_of(world);
+    tell_local_calls(world, call->rank);
+    if (observed->kept[call->rank->index].fed && can_be_record(call))
+        record(observed, call);
+    else if (!call->rank->unrecorded)
+        tell_plainly(world, call);
+}
+
+/* Nearly all calls of most programs come here: what can need a function to be called is apart. */
 static void over_plainly(MpiWorld *world, const MpiPlainCall *call)
 {
     ObservedCalls *observed = observed_of(world);
-    const Kept *kept = &observed->kept[call->rank->index];
-    if (G_UNLIKELY(kept->calls))
-        tell_local_calls(world, call->rank);
-    if (call->rank->unrecorded)
-        return;
-    if (kept->fed && call->overhead_ps <= UINT32_MAX)
-        record(observed->observer.feed, call);
+    if (G_LIKELY(observed->kept[call->rank->index].quick && can_be_record(call) &&
+                 base_feed_has_room(observed->observer.feed)))
+        record(observed, call);
     else
-        tell_plainly(world, call);
+        over_slowly(world, call);
 }
 
 /* -- observing --------------------------------------------------------------------------------- */
@@ -193,10 +219,12 @@ void mpi_observe_calls(MpiWorld *world, const MpiObserver *observer)
     if (!observed) {
         observed = g_malloc0(sizeof *observed + world->room * sizeof *observed->kept);
         observed->n_ranks = world->room;
+        for (uint32_t i = 0; i < MPI_FUNCTIONS; i++)
+            observed->heads[i] = mpi_record_head(MPI_RECORD_PLAIN, mpi_function(i)->arguments, 0) | i << 16;
         mpi_world_set_slot(world, MPI_SLOT_OBSERVED_CALLS, observed, observed_free);
         mpi_hooks_add_short(world, &hooks);
     }
     observed->observer = *observer;
     if (observer->waits)
-        mpi_wait_causes_begin(world);
+        mpi_wait_causes_begin(world, observer->sums);
 }

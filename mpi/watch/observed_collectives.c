@@ -21,6 +21,7 @@ static void ended(MpiWorld *world, MpiCall *call, MpiSchedule *schedule, MpiRequ
                               .algorithm = schedule->algorithm->name,
                               .context = schedule->comm->context,
                               .number = schedule->sequence + 1,
+                              .members = schedule->plan.remote ? 0 : schedule->plan.size,
                               .from_ps = schedule->begun_ps,
                               .to_ps = call->now};
     observer->collective(observer->user, &info);

@@ -13,6 +13,7 @@
  * Everything here is sums and differences of virtual times, so the parts add up exactly.
  */
 #include "mpi/watch/wait_causes.h"
+#include "mpi/watch/wait_cuts.h"
 
 #include "mpi/collective/schedule.h"
 #include "mpi/comm/comm.h"
@@ -25,66 +26,14 @@
 #include "mpi/p2p/p2p.h"
 #include "mpi/rma/rma.h"
 
-#define NEVER UINT64_MAX
-
-/* -- names ------------------------------------------------------------------------------------- */
-
-static const struct {
-    const char *name, *help;
-} rows[] = {
-#define MPI_WAIT_CAUSE(identifier, name, help) {name, help},
-#include "mpi/waits.def"
-};
-
-const char *mpi_wait_name(MpiWaitCause cause)
-{
-    return rows[cause].name;
-}
-
-const char *mpi_wait_help(MpiWaitCause cause)
-{
-    return rows[cause].help;
-}
-
-bool mpi_wait_find(const char *name, MpiWaitCause *cause)
-{
-    for (unsigned i = 0; i < MPI_WAIT_CAUSES; i++) {
-        if (strcmp(rows[i].name, name) != 0)
-            continue;
-        *cause = (MpiWaitCause)i;
-        return true;
-    }
-    return false;
-}
-
 /* -- what is kept ------------------------------------------------------------------------------ */
 
-/* When the phases of a message were made, were in the network, and were handled. NEVER: not yet. */
-typedef struct Times {
-    uint64_t request_sent_ps, request_delivered_ps;
-    uint64_t answer_began_ps, permission_sent_ps, permission_delivered_ps;
-    uint64_t data_began_ps, data_sent_ps;
-    struct Times *next, **link; /* among those of all messages; what points to it */
-} Times;
-
-/* What has ended a piece of blocked time. */
-typedef struct Reason {
-    enum { REASON_NONE, REASON_MESSAGE, REASON_TRANSFER, REASON_ACCESS } sort;
-    uint64_t time_ps; /* when it happened to the rank */
-    uint64_t came_ps; /* when it came: then the rank may have had no core yet */
-    uint64_t id, bytes;
-    uint32_t from, to; /* world ranks */
-    MpiTransferKind kind;
-    bool rendezvous;
-    bool daemon; /* a daemon has stored it on its way */
-    bool leaves; /* the last byte has left the sender; false: something has arrived */
-    uint64_t sent_ps;
-    Times times;
-} Reason;
-
 typedef struct Open {       /* a call that has waited */
-    GArray *parts;          /* MpiWait; of those that are not cut yet, the cause is MPI_WAIT_CAUSES */
-    Reason last;            /* the last message that it waited for */
+    GArray *parts;          /* MpiWait; of those that are not cut yet, the cause is MPI_WAIT_CAUSES; NULL: none yet */
+    uint64_t began;         /* number of the collective that it has begun; 0: none */
+    uint32_t began_context; /* and its communicator */
+    MpiWaitReason last;     /* the last message that it waited for */
+    MpiWaitSums sums;       /* where parts with the same cause are one: what is cut, as far as there is room */
     const char *algorithm;  /* of its collective; NULL: it is none */
     const MpiRequest *held; /* a send that waits for room at its receiver; NULL: none */
     bool locks;             /* it waits for the lock of a window */
@@ -105,28 +54,32 @@ typedef struct PlainWait { /* a receive on its short way waits for a message */
 
 typedef struct Ended { /* a collective in the background has ended, at the time of its agent */
     uint64_t time_ps;
-    Reason reason; /* the last message that came to the rank */
+    MpiWaitReason reason; /* the last message that came to the rank */
     MpiWaitCause cause;
     bool from_root;
     uint32_t root;            /* world rank */
     uint64_t root_entered_ps; /* NEVER: not known */
 } Ended;
 
-typedef struct Last { /* of a rank */
-    Reason reason;
+typedef struct Last {    /* of a rank */
+    const MpiCall *call; /* its call that has waited; of several at once, one that was first; NULL: none */
+    Open *open;          /* the same */
+    MpiWaitReason reason;
     Ended ended;
 } Last;
 
 typedef struct Causes {
-    Reason now;                /* the last thing that has happened */
+    MpiWaitReason now;         /* the last thing that has happened */
     const MpiMessage *message; /* and its message, if it is one that has been delivered */
     uint64_t kept_ps;    /* the message that is delivered next had come then; NEVER: it comes when it is delivered */
     Last **last;         /* by rank: NULL: nothing */
     uint32_t room;       /* number of them */
-    GHashTable *open;    /* MpiCall -> Open; never iterated */
+    GHashTable *open;    /* MpiCall -> Open, of those that Last has no place for; never iterated */
+    GPtrArray *spare;    /* Open that are not used */
+    bool sums;           /* parts with the same cause are one */
     GHashTable *entries; /* Entry -> itself; never iterated */
     GArray *told;        /* MpiWait: what was returned last */
-    Times *times;        /* of the messages that are under way */
+    MpiWaitTimes *times; /* of the messages that are under way */
     PlainWait plain[];   /* by rank */
 } Causes;
 
@@ -135,7 +88,7 @@ static Causes *causes_of(const MpiWorld *world)
     return mpi_world_slot(world, MPI_SLOT_WAIT_CAUSES);
 }
 
-static Times *times_of(const MpiMessage *message)
+static MpiWaitTimes *times_of(const MpiMessage *message)
 {
     return message->notes[MPI_MESSAGE_NOTE_WAITS];
 }
@@ -143,117 +96,74 @@ static Times *times_of(const MpiMessage *message)
 static void open_free(gpointer data)
 {
     Open *open = data;
-    g_array_unref(open->parts);
+    if (!open)
+        return;
+    g_clear_pointer(&open->parts, g_array_unref);
     g_free(open);
 }
 
-/* -- cutting ----------------------------------------------------------------------------------- */
-
-/* A stretch of time that is being divided, from its beginning on. */
-typedef struct Cut {
-    GArray *parts;
-    uint64_t at_ps, end_ps;
-    uint32_t peer;
-    uint64_t message;
-} Cut;
-
-/* All up to until_ps, as far as it is not divided yet, has this cause. */
-static void cut(Cut *cut, uint64_t until_ps, MpiWaitCause cause)
+static void copy_reason(MpiWaitReason *to, const MpiWaitReason *from)
 {
-    until_ps = MIN(until_ps, cut->end_ps);
-    if (until_ps <= cut->at_ps)
-        return;
-    MpiWait *last = cut->parts->len ? &g_array_index(cut->parts, MpiWait, cut->parts->len - 1) : NULL;
-    MpiWait part = {cut->at_ps, until_ps, cause, cut->peer, cut->message};
-    if (last && last->to_ps == part.from_ps && last->cause == cause && last->peer == part.peer &&
-        last->message == part.message)
-        last->to_ps = until_ps;
-    else
-        g_array_append_val(cut->parts, part);
-    cut->at_ps = until_ps;
+    memcpy(to, from, from->rendezvous ? sizeof *to : offsetof(MpiWaitReason, times));
 }
 
-/* Bytes are in the network from sent_ps on, until what happened; then others than the rank have worked on them. */
-static void cut_transfer(const MpiWorld *world, Cut *at, const Reason *reason, uint64_t sent_ps, uint64_t bytes)
+static Last *last_of(Causes *causes, uint32_t rank)
 {
-    const MpiEnv *env = &world->env;
-    if (!sent_ps) { /* a protocol has sent it in pieces */
-        cut(at, NEVER, MPI_WAIT_TRANSFER);
-        return;
-    }
-    if (env->quiet_ps && at->end_ps > at->at_ps) {
-        uint64_t quiet_ps =
-            env->quiet_ps(env->user, reason->from, reason->to, bytes + world->params.envelope_bytes, reason->leaves);
-        cut(at, quiet_ps == NEVER ? reason->came_ps : MIN(sent_ps + quiet_ps, reason->came_ps), MPI_WAIT_TRANSFER);
-    }
-    cut(at, reason->came_ps,
-        reason->daemon  ? MPI_WAIT_HANDSHAKE
-        : env->quiet_ps ? MPI_WAIT_CONTENTION
-                        : MPI_WAIT_TRANSFER);
-    cut(at, reason->time_ps, MPI_WAIT_PROCESSOR);
-    cut(at, NEVER, MPI_WAIT_HANDSHAKE);
+    if (!causes->last[rank])
+        causes->last[rank] = g_new0(Last, 1);
+    return causes->last[rank];
 }
 
-/* A request to send or a permission is in the network. */
-static void cut_control(const MpiWorld *world, Cut *at, uint32_t from, uint32_t to, uint64_t sent_ps, uint64_t until_ps)
+/* -- calls that have waited -------------------------------------------------------------------- */
+
+static Open *open_new(Causes *causes)
 {
-    const MpiEnv *env = &world->env;
-    if (env->quiet_ps && MIN(until_ps, at->end_ps) > at->at_ps) {
-        uint64_t quiet_ps = env->quiet_ps(env->user, from, to, world->params.envelope_bytes, false);
-        if (quiet_ps != NEVER && sent_ps + quiet_ps < until_ps) {
-            cut(at, sent_ps + quiet_ps, MPI_WAIT_HANDSHAKE);
-            cut(at, until_ps, MPI_WAIT_CONTENTION);
-        }
-    }
-    cut(at, until_ps, MPI_WAIT_HANDSHAKE);
+    if (causes->spare->len)
+        return g_ptr_array_steal_index_fast(causes->spare, causes->spare->len - 1);
+    return g_new0(Open, 1);
 }
 
-/* The causes of waiting for the other side, where they differ between messages of the program and those of
- * collectives. */
-typedef struct Sides {
-    MpiWaitCause sender, receiver;
-} Sides;
-
-/* The receiver has waited. */
-static void cut_receiver(const MpiWorld *world, Cut *at, const Reason *reason, Sides sides)
+/* Returns what is kept of the call; NULL: it has not waited. */
+static Open *find_open(const Causes *causes, const MpiCall *call)
 {
-    const Times *times = &reason->times;
-    if (!reason->rendezvous) {
-        cut(at, reason->sent_ps, sides.sender);
-        cut_transfer(world, at, reason, reason->sent_ps, reason->bytes);
-        return;
-    }
-    cut(at, times->request_sent_ps, sides.sender);
-    cut_control(world, at, reason->from, reason->to, times->request_sent_ps, times->request_delivered_ps);
-    cut(at, times->permission_sent_ps, MPI_WAIT_HANDSHAKE);
-    cut_control(world, at, reason->to, reason->from, times->permission_sent_ps, times->permission_delivered_ps);
-    cut(at, times->data_began_ps, sides.sender);
-    cut(at, times->data_sent_ps, MPI_WAIT_HANDSHAKE);
-    cut_transfer(world, at, reason, times->data_sent_ps, reason->bytes);
+    const Last *last = causes->last[call->rank->index];
+    if (last && last->call == call)
+        return last->open;
+    return g_hash_table_size(causes->open) ? g_hash_table_lookup(causes->open, call) : NULL;
 }
 
-/* The sender has waited. */
-static void cut_sender(const MpiWorld *world, Cut *at, const Reason *reason, Sides sides)
+static Open *open_of(Causes *causes, const MpiCall *call)
 {
-    const Times *times = &reason->times;
-    if (reason->rendezvous) {
-        cut_control(world, at, reason->from, reason->to, times->request_sent_ps, times->request_delivered_ps);
-        cut(at, times->answer_began_ps, sides.receiver);
-        cut(at, times->permission_sent_ps, MPI_WAIT_HANDSHAKE);
-        cut_control(world, at, reason->to, reason->from, times->permission_sent_ps, times->permission_delivered_ps);
-        cut(at, times->data_sent_ps, MPI_WAIT_HANDSHAKE);
+    Open *open = find_open(causes, call);
+    if (open)
+        return open;
+    Last *last = last_of(causes, call->rank->index);
+    open = open_new(causes);
+    if (last->call) {
+        g_hash_table_insert(causes->open, (gpointer)(uintptr_t)call, open);
+    } else {
+        last->call = call;
+        last->open = open;
     }
-    cut_transfer(world, at, reason, reason->sent_ps, reason->bytes);
+    return open;
 }
 
-static void cut_message(const MpiWorld *world, Cut *at, const Reason *reason, uint32_t rank, Sides sides)
+/* The call is over. */
+static void open_forget(Causes *causes, const MpiCall *call, Open *open)
 {
-    at->peer = reason->from == rank && reason->to != rank ? reason->to : reason->from;
-    at->message = reason->id;
-    if (reason->leaves || (reason->from == rank && reason->to != rank))
-        cut_sender(world, at, reason, sides);
-    else
-        cut_receiver(world, at, reason, sides);
+    Last *last = causes->last[call->rank->index];
+    if (last->call == call) {
+        last->call = NULL;
+        last->open = NULL;
+    } else {
+        g_hash_table_steal(causes->open, call);
+    }
+    GArray *parts = open->parts;
+    if (parts)
+        g_array_set_size(parts, 0);
+    memset(open, 0, sizeof *open);
+    open->parts = parts;
+    g_ptr_array_add(causes->spare, open);
 }
 
 /* -- collectives ------------------------------------------------------------------------------- */
@@ -288,23 +198,16 @@ static Entry *find_entry(const Causes *causes, const MpiSchedule *schedule)
     return g_hash_table_lookup(causes->entries, &key);
 }
 
-static Open *open_of(const Causes *causes, const MpiCall *call)
-{
-    Open *open = g_hash_table_lookup(causes->open, call);
-    if (!open) {
-        open = g_new0(Open, 1);
-        open->parts = g_array_new(FALSE, FALSE, sizeof(MpiWait));
-        g_hash_table_insert(causes->open, (gpointer)(uintptr_t)call, open);
-    }
-    return open;
-}
-
 static void collective_begun(MpiWorld *world, MpiCall *call, MpiSchedule *schedule)
 {
-    const Causes *causes = causes_of(world);
+    Causes *causes = causes_of(world);
     const MpiCall *starter = call->background ? call->rank->call : call; /* a call that starts it in the background */
-    if (starter && starter->name == call->name)
-        open_of(causes, starter)->algorithm = schedule->algorithm->name;
+    if (starter && starter->name == call->name) {
+        Open *open = open_of(causes, starter);
+        open->algorithm = schedule->algorithm->name;
+        open->began_context = schedule->comm->context;
+        open->began = schedule->sequence + 1;
+    }
     if (!is_from_root(schedule->algorithm->collective) || schedule->plan.remote)
         return;
     Entry *entry = find_entry(causes, schedule);
@@ -335,33 +238,28 @@ static MpiWaitCause cause_in_collective(const MpiCall *call, const MpiSchedule *
 /* What is known of a collective that a member waits in. */
 static Ended view_of(const Causes *causes, const MpiCall *call, const MpiSchedule *schedule)
 {
-    const Entry *entry = find_entry(causes, schedule);
     Ended view = {.cause = cause_in_collective(call, schedule), .root_entered_ps = NEVER};
     if (view.cause != MPI_WAIT_COLLECTIVE || !is_from_root(schedule->algorithm->collective) || schedule->plan.remote)
         return view;
+    const Entry *entry = find_entry(causes, schedule);
     view.from_root = true;
     view.root = mpi_comm_world_rank(schedule->comm, schedule->plan.root);
     view.root_entered_ps = entry && entry->entered ? entry->entered_ps : NEVER;
     return view;
 }
 
-static void cut_collective(const MpiWorld *world, Cut *at, uint32_t rank, const Reason *reason, const Ended *view)
+static void cut_collective(const MpiWorld *world, MpiWaitCut *at, uint32_t rank, const MpiWaitReason *reason,
+                           const Ended *view)
 {
     bool arrives = !reason->leaves && (reason->to == rank || reason->from != rank);
     if (view->from_root && arrives && view->root != rank) {
         at->peer = view->root;
         at->message = reason->id;
-        cut(at, MIN(reason->rendezvous ? reason->times.request_sent_ps : reason->sent_ps, view->root_entered_ps),
-            MPI_WAIT_LATE_BROADCAST);
+        mpi_wait_cut(at,
+                     MIN(reason->rendezvous ? reason->times.request_sent_ps : reason->sent_ps, view->root_entered_ps),
+                     MPI_WAIT_LATE_BROADCAST);
     }
-    cut_message(world, at, reason, rank, (Sides){view->cause, view->cause});
-}
-
-static Last *last_of(Causes *causes, uint32_t rank)
-{
-    if (!causes->last[rank])
-        causes->last[rank] = g_new0(Last, 1);
-    return causes->last[rank];
+    mpi_wait_cut_message(world, at, reason, rank, (MpiWaitSides){view->cause, view->cause});
 }
 
 static void collective_ended(MpiWorld *world, MpiCall *call, MpiSchedule *schedule, MpiRequest *request)
@@ -415,6 +313,23 @@ static MpiWaitCause cause_of_call(const MpiCall *call, const Open *open)
     return MPI_WAIT_OTHER;
 }
 
+/* Begins to divide a piece of the call's time. */
+static MpiWaitCut cut_of(Causes *causes, const MpiCall *call, uint64_t from_ps, uint64_t to_ps)
+{
+    Open *open = open_of(causes, call);
+    return (MpiWaitCut){.parts = &open->parts,
+                        .sums = causes->sums ? &open->sums : NULL,
+                        .at_ps = from_ps,
+                        .end_ps = to_ps,
+                        .peer = UINT32_MAX};
+}
+
+/* Whether the call has waited before. */
+static bool has_waited(const MpiWaitCut *at)
+{
+    return (*at->parts && (*at->parts)->len) || (at->sums && at->sums->n);
+}
+
 /* Functions of the program have run, and the call goes on. Its time does not show that yet. */
 static void entered(MpiWorld *world, const MpiRank *rank)
 {
@@ -422,9 +337,9 @@ static void entered(MpiWorld *world, const MpiRank *rank)
     uint64_t now_ps = call ? vm_clock_now(vm_rank_clock(rank->process)) : 0;
     if (!call || now_ps <= call->now)
         return;
-    Cut at = {
-        .parts = open_of(causes_of(world), call)->parts, .at_ps = call->now, .end_ps = now_ps, .peer = UINT32_MAX};
-    cut(&at, NEVER, MPI_WAIT_PROGRAM);
+    Causes *causes = causes_of(world);
+    MpiWaitCut at = cut_of(causes, call, call->now, now_ps);
+    mpi_wait_cut(&at, NEVER, MPI_WAIT_PROGRAM);
 }
 
 /* Whether the message of a send waits for room. */
@@ -453,29 +368,29 @@ static void waits(MpiWorld *world, MpiCall *call, MpiRequest *const *requests, u
 }
 
 /* The part of a protocol that has come tells what the rank has waited for: data, a receive that is posted, room. */
-static void cut_packet(const MpiWorld *world, Cut *at, const MpiCall *call, const Reason *reason)
+static void cut_packet(const MpiWorld *world, MpiWaitCut *at, const MpiCall *call, const MpiWaitReason *reason)
 {
     at->peer = reason->to == call->rank->index ? reason->from : reason->to;
     at->message = reason->id;
     switch (reason->kind) {
     case MPI_TRANSFER_POST:
-        cut(at, reason->sent_ps, MPI_WAIT_LATE_RECEIVER);
-        cut(at, NEVER, MPI_WAIT_HANDSHAKE);
+        mpi_wait_cut(at, reason->sent_ps, MPI_WAIT_LATE_RECEIVER);
+        mpi_wait_cut(at, NEVER, MPI_WAIT_HANDSHAKE);
         return;
-    case MPI_TRANSFER_CREDIT: cut(at, NEVER, MPI_WAIT_CREDITS); return;
+    case MPI_TRANSFER_CREDIT: mpi_wait_cut(at, NEVER, MPI_WAIT_CREDITS); return;
     case MPI_TRANSFER_ACKNOWLEDGEMENT: /* nothing else has come before: it was sent when the receiver was there */
-        cut(at, at->parts->len ? 0 : reason->sent_ps, MPI_WAIT_LATE_RECEIVER);
-        cut(at, NEVER, MPI_WAIT_HANDSHAKE);
+        mpi_wait_cut(at, has_waited(at) ? 0 : reason->sent_ps, MPI_WAIT_LATE_RECEIVER);
+        mpi_wait_cut(at, NEVER, MPI_WAIT_HANDSHAKE);
         return;
     default:
-        cut(at, reason->sent_ps, MPI_WAIT_LATE_SENDER);
-        cut_transfer(world, at, reason, reason->sent_ps, reason->bytes);
+        mpi_wait_cut(at, reason->sent_ps, MPI_WAIT_LATE_SENDER);
+        mpi_wait_cut_transfer(world, at, reason, reason->sent_ps, reason->bytes);
     }
 }
 
 /* The rank goes on from something that was told earlier: a collective in the background has come to its end, or others
  * have worked on a message for the rank. Returns false if it is neither. */
-static bool cut_earlier(const MpiWorld *world, Cut *at, const MpiCall *call)
+static bool cut_earlier(const MpiWorld *world, MpiWaitCut *at, const MpiCall *call)
 {
     const Last *last = causes_of(world)->last[call->rank->index];
     if (!last)
@@ -486,19 +401,20 @@ static bool cut_earlier(const MpiWorld *world, Cut *at, const MpiCall *call)
     }
     if (last->reason.sort != REASON_MESSAGE || last->reason.time_ps <= at->at_ps)
         return false;
-    cut_message(world, at, &last->reason, call->rank->index, (Sides){MPI_WAIT_LATE_SENDER, MPI_WAIT_LATE_RECEIVER});
+    mpi_wait_cut_message(world, at, &last->reason, call->rank->index,
+                         (MpiWaitSides){MPI_WAIT_LATE_SENDER, MPI_WAIT_LATE_RECEIVER});
     return true;
 }
 
-static void cut_other(const MpiWorld *world, Cut *at, const MpiCall *call, const Open *open)
+static void cut_other(const MpiWorld *world, MpiWaitCut *at, const MpiCall *call, const Open *open)
 {
     MpiWaitCause cause = cause_of_call(call, open);
     if (cause != MPI_WAIT_OTHER || !cut_earlier(world, at, call))
-        cut(at, NEVER, cause);
+        mpi_wait_cut(at, NEVER, cause);
 }
 
 /* A message of the usual protocol ends a piece. */
-static void cut_by_message(MpiWorld *world, Cut *at, const MpiCall *call, Open *open)
+static void cut_by_message(MpiWorld *world, MpiWaitCut *at, const MpiCall *call, Open *open)
 {
     const Causes *causes = causes_of(world);
     const MpiSchedule *schedule = schedule_of(call, causes->message);
@@ -507,7 +423,7 @@ static void cut_by_message(MpiWorld *world, Cut *at, const MpiCall *call, Open *
         cut_collective(world, at, call->rank->index, &causes->now, &view);
         return;
     }
-    cut(at, NEVER, MPI_WAIT_CAUSES);
+    mpi_wait_cut(at, NEVER, MPI_WAIT_CAUSES);
     if (open->last.sort == REASON_NONE || !causes->message || is_awaited(call, request_of(causes->message)))
         open->last = causes->now;
 }
@@ -515,16 +431,16 @@ static void cut_by_message(MpiWorld *world, Cut *at, const MpiCall *call, Open *
 static void spent(MpiWorld *world, const MpiCall *call, MpiActivity activity, uint64_t from_ps)
 {
     Causes *causes = causes_of(world);
-    const Reason *reason = &causes->now;
+    const MpiWaitReason *reason = &causes->now;
     if (activity != MPI_ACTIVITY_BLOCKED || call->local)
         return;
     Open *open = open_of(causes, call);
-    Cut at = {.parts = open->parts, .at_ps = from_ps, .end_ps = call->now, .peer = UINT32_MAX};
+    MpiWaitCut at = cut_of(causes, call, from_ps, call->now);
     bool told = reason->sort != REASON_NONE && reason->time_ps == call->now && !call->engine.finishing;
     if (open->held && !is_held(world, open->held))
         open->held = NULL;
     if (open->held && !call->engine.finishing)
-        cut(&at, NEVER, MPI_WAIT_CREDITS);
+        mpi_wait_cut(&at, NEVER, MPI_WAIT_CREDITS);
     else if (!told || call->remote.win || (reason->sort == REASON_TRANSFER && !reason->kind))
         cut_other(world, &at, call, open);
     else if (reason->sort == REASON_TRANSFER)
@@ -535,17 +451,17 @@ static void spent(MpiWorld *world, const MpiCall *call, MpiActivity activity, ui
 
 /* -- what happens to messages ------------------------------------------------------------------ */
 
-static Times *times_new(Causes *causes, uint64_t now_ps)
+static MpiWaitTimes *times_new(Causes *causes, uint64_t now_ps)
 {
-    Times *times = g_new(Times, 1);
-    *times = (Times){now_ps, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, causes->times, &causes->times};
+    MpiWaitTimes *times = g_new(MpiWaitTimes, 1);
+    *times = (MpiWaitTimes){now_ps, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, causes->times, &causes->times};
     if (times->next)
         times->next->link = &times->next;
     causes->times = times;
     return times;
 }
 
-static void times_free(Times *times)
+static void times_free(MpiWaitTimes *times)
 {
     *times->link = times->next;
     if (times->next)
@@ -556,7 +472,7 @@ static void times_free(Times *times)
 static void transmitted(MpiWorld *world, const MpiCall *call, const MpiMessage *message, unsigned phase,
                         uint64_t began_ps)
 {
-    Times *times = times_of(message);
+    MpiWaitTimes *times = times_of(message);
     switch ((MpiPhase)phase) {
     case MPI_PHASE_RTS:
         times = times_new(causes_of(world), call->now);
@@ -577,7 +493,7 @@ static void transmitted(MpiWorld *world, const MpiCall *call, const MpiMessage *
 
 static void handled(MpiWorld *world, const MpiCall *call, const MpiMessage *message, uint64_t began_ps)
 {
-    Times *times = times_of(message);
+    MpiWaitTimes *times = times_of(message);
     (void)world, (void)call;
     if (!times)
         return;
@@ -587,38 +503,38 @@ static void handled(MpiWorld *world, const MpiCall *call, const MpiMessage *mess
         times->data_began_ps = began_ps;
 }
 
-static Reason reason_of(const MpiMessage *message, uint64_t time_ps)
+static void set_reason(MpiWaitReason *reason, const MpiMessage *message, uint64_t time_ps)
 {
-    const Times *times = times_of(message);
-    Reason reason = {.sort = REASON_MESSAGE,
-                     .time_ps = time_ps,
-                     .came_ps = time_ps,
-                     .id = message->id,
-                     .bytes = message->bytes,
-                     .from = message->from,
-                     .to = message->to,
-                     .rendezvous = times != NULL,
-                     .daemon = message->from_daemon,
-                     .sent_ps = message->sent_ps};
+    const MpiWaitTimes *times = times_of(message);
+    reason->sort = REASON_MESSAGE;
+    reason->time_ps = reason->came_ps = time_ps;
+    reason->id = message->id;
+    reason->bytes = message->bytes;
+    reason->from = message->from;
+    reason->to = message->to;
+    reason->kind = (MpiTransferKind)0;
+    reason->rendezvous = times != NULL;
+    reason->daemon = message->from_daemon;
+    reason->leaves = false;
+    reason->sent_ps = message->sent_ps;
     if (times)
-        reason.times = *times;
-    return reason;
+        reason->times = *times;
 }
 
 static void delivered(MpiWorld *world, const MpiMessage *message, uint64_t time_ps)
 {
     Causes *causes = causes_of(world);
-    Times *times = times_of(message);
+    MpiWaitTimes *times = times_of(message);
     if (times && message->phase == MPI_PHASE_RTS)
         times->request_delivered_ps = time_ps;
     if (times && message->phase == MPI_PHASE_CTS)
         times->permission_delivered_ps = time_ps;
-    causes->now = reason_of(message, time_ps);
+    set_reason(&causes->now, message, time_ps);
     if (causes->kept_ps != NEVER)
         causes->now.came_ps = causes->kept_ps;
     causes->kept_ps = NEVER;
     causes->message = message;
-    last_of(causes, message->phase == MPI_PHASE_CTS ? message->from : message->to)->reason = causes->now;
+    copy_reason(&last_of(causes, message->phase == MPI_PHASE_CTS ? message->from : message->to)->reason, &causes->now);
 }
 
 void mpi_world_kept(MpiWorld *world, uint64_t came_ps)
@@ -634,7 +550,7 @@ static void kept(MpiWorld *world, uint64_t came_ps)
 static void departed(MpiWorld *world, const MpiMessage *message, uint64_t time_ps)
 {
     Causes *causes = causes_of(world);
-    causes->now = reason_of(message, time_ps);
+    set_reason(&causes->now, message, time_ps);
     causes->now.leaves = true;
     causes->message = NULL;
 }
@@ -656,15 +572,15 @@ static void remote(MpiWorld *world, MpiTransferStage stage, const MpiRemoteHead 
     (void)to_ps;
     if (stage != MPI_TRANSFER_DELIVERED)
         return;
-    causes->now = (Reason){.sort = REASON_TRANSFER,
-                           .time_ps = from_ps,
-                           .came_ps = from_ps,
-                           .id = transfer->id,
-                           .bytes = transfer->bytes,
-                           .from = transfer->from,
-                           .to = transfer->to,
-                           .kind = transfer->kind,
-                           .sent_ps = transfer->sent_ps};
+    causes->now = (MpiWaitReason){.sort = REASON_TRANSFER,
+                                  .time_ps = from_ps,
+                                  .came_ps = from_ps,
+                                  .id = transfer->id,
+                                  .bytes = transfer->bytes,
+                                  .from = transfer->from,
+                                  .to = transfer->to,
+                                  .kind = transfer->kind,
+                                  .sent_ps = transfer->sent_ps};
     causes->message = NULL;
 }
 
@@ -696,16 +612,16 @@ const MpiWait *mpi_wait_causes_of_plain(MpiWorld *world, const MpiPlainCall *cal
     if (!causes || !blocked_ps)
         return NULL;
     const PlainWait *wait = &causes->plain[call->rank->index];
-    Reason reason = {.time_ps = wait->from_ps + blocked_ps,
-                     .came_ps = wait->from_ps + blocked_ps,
-                     .from = wait->from,
-                     .to = call->rank->index,
-                     .id = wait->id,
-                     .bytes = wait->bytes,
-                     .sent_ps = wait->sent_ps};
+    MpiWaitReason reason = {.time_ps = wait->from_ps + blocked_ps,
+                            .came_ps = wait->from_ps + blocked_ps,
+                            .from = wait->from,
+                            .to = call->rank->index,
+                            .id = wait->id,
+                            .bytes = wait->bytes,
+                            .sent_ps = wait->sent_ps};
     g_array_set_size(causes->told, 0);
-    Cut at = {.parts = causes->told, .at_ps = wait->from_ps, .end_ps = wait->from_ps + blocked_ps};
-    cut_message(world, &at, &reason, reason.to, (Sides){MPI_WAIT_LATE_SENDER, MPI_WAIT_LATE_RECEIVER});
+    MpiWaitCut at = {.parts = &causes->told, .at_ps = wait->from_ps, .end_ps = wait->from_ps + blocked_ps};
+    mpi_wait_cut_message(world, &at, &reason, reason.to, (MpiWaitSides){MPI_WAIT_LATE_SENDER, MPI_WAIT_LATE_RECEIVER});
     *n = causes->told->len;
     return (const MpiWait *)(const void *)causes->told->data;
 }
@@ -713,34 +629,46 @@ const MpiWait *mpi_wait_causes_of_plain(MpiWorld *world, const MpiPlainCall *cal
 /* Cuts what is still whole. */
 static void cut_kept(MpiWorld *world, const MpiCall *call, const Open *open, GArray *out)
 {
-    for (guint i = 0; i < open->parts->len; i++) {
+    for (guint i = 0; open->parts && i < open->parts->len; i++) {
         const MpiWait *part = &g_array_index(open->parts, MpiWait, i);
         if (part->cause != MPI_WAIT_CAUSES) {
             g_array_append_vals(out, part, 1);
             continue;
         }
-        Cut at = {.parts = out, .at_ps = part->from_ps, .end_ps = part->to_ps, .peer = UINT32_MAX};
-        cut_message(world, &at, &open->last, call->rank->index, (Sides){MPI_WAIT_LATE_SENDER, MPI_WAIT_LATE_RECEIVER});
+        MpiWaitCut at = {.parts = &out, .at_ps = part->from_ps, .end_ps = part->to_ps, .peer = UINT32_MAX};
+        mpi_wait_cut_message(world, &at, &open->last, call->rank->index,
+                             (MpiWaitSides){MPI_WAIT_LATE_SENDER, MPI_WAIT_LATE_RECEIVER});
     }
 }
 
-const char *mpi_wait_causes_algorithm(const MpiWorld *world, const MpiCall *call)
+void mpi_wait_causes_collective(const MpiWorld *world, const MpiCall *call, MpiCallInfo *info)
 {
     const Causes *causes = causes_of(world);
-    const Open *open = causes ? g_hash_table_lookup(causes->open, call) : NULL;
-    return open ? open->algorithm : NULL;
+    const Open *open = causes ? find_open(causes, call) : NULL;
+    if (!open)
+        return;
+    info->algorithm = open->algorithm;
+    info->began = open->began;
+    info->began_context = open->began_context;
 }
 
 const MpiWait *mpi_wait_causes_of(MpiWorld *world, const MpiCall *call, unsigned *n)
 {
     Causes *causes = causes_of(world);
-    const Open *open = causes ? g_hash_table_lookup(causes->open, call) : NULL;
+    Open *open = causes ? find_open(causes, call) : NULL;
     *n = 0;
     if (!open)
         return NULL;
     g_array_set_size(causes->told, 0);
+    for (unsigned i = 0; i < open->sums.n; i++) {
+        const MpiWaitSum *sum = &open->sums.of_cause[i];
+        MpiWait wait = sum->longest;
+        wait.to_ps = wait.from_ps + sum->ps;
+        wait.longest_ps = sum->longest.to_ps - sum->longest.from_ps;
+        g_array_append_val(causes->told, wait);
+    }
     cut_kept(world, call, open, causes->told);
-    g_hash_table_remove(causes->open, call);
+    open_forget(causes, call, open);
     *n = causes->told->len;
     return (const MpiWait *)(const void *)causes->told->data;
 }
@@ -749,12 +677,16 @@ static void causes_free(gpointer data)
 {
     Causes *causes = data;
     g_hash_table_unref(causes->open);
+    g_ptr_array_unref(causes->spare);
     g_hash_table_unref(causes->entries);
     g_array_unref(causes->told);
     while (causes->times)
         times_free(causes->times);
-    for (uint32_t i = 0; i < causes->room; i++)
+    for (uint32_t i = 0; i < causes->room; i++) {
+        if (causes->last[i])
+            open_free(causes->last[i]->open);
         g_free(causes->last[i]);
+    }
     g_free(causes->last);
     g_free(causes);
 }
@@ -777,12 +709,17 @@ static const MpiHooks hooks = {
     .collective_ended = collective_ended,
 };
 
-void mpi_wait_causes_begin(MpiWorld *world)
+void mpi_wait_causes_begin(MpiWorld *world, bool sums)
 {
-    if (causes_of(world))
+    Causes *causes = causes_of(world);
+    if (causes) {
+        causes->sums = sums;
         return;
-    Causes *causes = g_malloc0(sizeof *causes + world->room * sizeof *causes->plain);
+    }
+    causes = g_malloc0(sizeof *causes + world->room * sizeof *causes->plain);
+    causes->sums = sums;
     causes->open = g_hash_table_new_full(NULL, NULL, NULL, open_free);
+    causes->spare = g_ptr_array_new_with_free_func(open_free);
     causes->entries = g_hash_table_new_full(entry_hash, entry_equal, g_free, NULL);
     causes->told = g_array_new(FALSE, FALSE, sizeof(MpiWait));
     causes->kept_ps = NEVER;

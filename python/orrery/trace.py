@@ -4,7 +4,7 @@ import os
 import struct
 from collections import namedtuple
 
-VERSIONS = (1, 2)
+VERSIONS = (1, 2, 3)
 _MAGIC = b"\x8fTrace\r\n"
 _BLOCK = struct.Struct("<IHHIIQQQII")  # magic, kind, group, bytes, events, checksum, from, to, first, last
 _BLOCK_MAGIC = 0x6B42724F
@@ -46,21 +46,20 @@ class _Input:
         self.at = 0
 
     def number(self):
-        data, at, shift, value = self.data, self.at, 0, 0
-        try:
-            while True:
-                byte = data[at]
-                at += 1
-                value |= (byte & 0x7F) << shift
-                if byte < 0x80:
-                    break
-                shift += 7
-                if shift > 63:
-                    raise IndexError
-        except IndexError:
-            raise TraceError("a number that has no end") from None
-        self.at = at
-        return value & _MASK
+        data, at = self.data, self.at
+        if at >= len(data):
+            raise TraceError("a number that has no end")
+        first = data[at]
+        if first & 1:
+            self.at = at + 1
+            return first >> 1
+        size = (first & -first).bit_length() if first else 9
+        if size > len(data) - at:
+            raise TraceError("a number that has no end")
+        self.at = at + size
+        if size == 9:
+            return int.from_bytes(data[at + 1:at + 9], "little")
+        return int.from_bytes(data[at:at + size], "little") >> size
 
     def signed(self):
         number = self.number()
@@ -78,6 +77,27 @@ class _Input:
             raise TraceError("an event that has no end")
         self.at += 1
         return self.data[self.at - 1]
+
+
+class _GroupedInput(_Input):
+    """The same before version 3."""
+
+    def number(self):
+        data, at, shift, value = self.data, self.at, 0, 0
+        try:
+            while True:
+                byte = data[at]
+                at += 1
+                value |= (byte & 0x7F) << shift
+                if byte < 0x80:
+                    break
+                shift += 7
+                if shift > 63:
+                    raise IndexError
+        except IndexError:
+            raise TraceError("a number that has no end") from None
+        self.at = at
+        return value & _MASK
 
 
 class Trace:
@@ -102,7 +122,8 @@ class Trace:
                 raise TraceError(f"{self.path}: this is no trace of Orrery")
             version = int.from_bytes(head[8:12], "little")
             if version not in VERSIONS:
-                raise TraceError(f"{self.path}: a trace of version {version}; this module reads versions 1 and 2")
+                raise TraceError(f"{self.path}: a trace of version {version}; this module reads versions 1 to {VERSIONS[-1]}")
+            self._input = _Input if version >= 3 else _GroupedInput
             self._scan(file)
         self.kinds = {kind.name: [name for name, _ in kind.fields] for kind in self._numbers.values()}
 
@@ -129,7 +150,7 @@ class Trace:
                     payload = self._payload(file, block)
                 except TraceError:
                     break
-                self._define(block, _Input(payload))
+                self._define(block, self._input(payload))
             elif kind == _FOOTER:
                 self.whole = True
                 break
@@ -186,7 +207,7 @@ class Trace:
 
     def _decode(self, block, payload):
         """Yields (kind, location, time, values) of a block."""
-        data, place, time = _Input(payload), 0, 0
+        data, place, time = self._input(payload), 0, 0
         counters, lists = {}, {}
         for _ in range(block.events):
             byte = data.byte()

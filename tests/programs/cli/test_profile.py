@@ -418,6 +418,42 @@ class Profile(Command):
         self.assertEqual(profile["imbalance_ps"], sum(site["imbalance_ps"] for site in profile["sites"]))
         self.assertRegex(self.good("profile", "-n", "4", "i.c")[1], r"of it, by imbalance +\d")
 
+    def test_imbalance_in_any_communicator(self):
+        """Ranks that have met in a row wait in the column only for what others have computed more since; nonblocking
+        collectives meet where they begin, and are waited for where they end."""
+        self.make("i.c", "#include <mpi.h>\n#define WORK(n) for (volatile int i = 0; i < (n); i++) continue\n"
+                         "int main(int c, char **v)\n{\n"
+                         "    int rank; MPI_Comm row, column; MPI_Request request;\n"
+                         "    MPI_Init(&c, &v), MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                         "    MPI_Comm_split(MPI_COMM_WORLD, rank / 2, 0, &row), MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &column);\n"
+                         "    if (rank == 0) WORK(20000);\n"
+                         "    MPI_Barrier(row);\n"
+                         "    MPI_Barrier(column);\n"
+                         "    if (rank == 3) WORK(30000);\n"
+                         "    MPI_Ibarrier(MPI_COMM_WORLD, &request);\n"
+                         "    if (rank == 1) WORK(10000);\n"
+                         "    MPI_Wait(&request, MPI_STATUS_IGNORE);\n"
+                         "    MPI_Barrier(MPI_COMM_SELF);\n    return MPI_Finalize();\n}\n")
+        profile, run = self.profile("-n", "4", *("-m", "loggp-cluster"), "i.c")
+        self.adds_up(profile, run)
+        unit = profile["ranks"][0]["times"]["compute_ps"] - profile["ranks"][2]["times"]["compute_ps"]
+        sites = {site["line"]: site["imbalance_ps"] / unit for site in profile["sites"]}
+        # the row of rank 1: 1; ranks 2 and 3 in the column: 1 each; at the end ranks 0 and 2: 1.5, rank 1: 1.5 - 0.5
+        for line, expected in ((9, 1), (10, 2), (14, 4), (15, 0)):
+            self.assertAlmostEqual(sites[line], expected, delta=0.05, msg=line)
+        self.assertEqual(profile["imbalance_ps"], sum(site["imbalance_ps"] for site in profile["sites"]))
+        waited = {site["line"]: site["times"]["blocked_ps"] for site in profile["sites"]}
+        self.assertTrue(all(site["imbalance_ps"] <= waited[site["line"]] for site in profile["sites"]))
+
+    def test_imbalance_where_not_all_come(self):
+        """Meetings that a rank is not recorded at, or that nobody ends, keep nobody from going on."""
+        self.make("n.c", "#include <mpi.h>\nint main(int c, char **v)\n{\n    int rank; MPI_Init(&c, &v), MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                         "    if (rank == 1) MPI_Pcontrol(0);\n    for (int i = 0; i < 6000; i++) MPI_Barrier(MPI_COMM_WORLD);\n"
+                         "    if (rank == 1) MPI_Pcontrol(1);\n    for (volatile int i = 0; i < 1000 * rank; i++) continue;\n"
+                         "    MPI_Barrier(MPI_COMM_WORLD);\n    return MPI_Finalize();\n}\n")
+        profile, run = self.profile("-n", "3", *("-m", "loggp-cluster"), "n.c")
+        self.adds_up(profile, run)
+
     def test_functions_that_calls_run(self):
         """What a call waits for between an operator's runs is the call's, and has its cause."""
         self.make("o.c", "#include <mpi.h>\n"

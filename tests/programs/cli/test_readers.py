@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import unittest
@@ -86,6 +87,32 @@ int main(int argc, char **argv)
 LIBRARY = os.path.join(os.path.dirname(ORRERY), "..", "trace", "liborrery-trace.a")
 
 
+def grouped(number):
+    """A number as traces had it before version 3."""
+    rest = []
+    while number >= 0x80:
+        rest.append(number & 0x7f | 0x80)
+        number >>= 7
+    return bytes([*rest, number])
+
+
+def text(characters):
+    return grouped(len(characters)) + characters
+
+
+def block(kind, events, payload, from_ps=0, to_ps=0, location=0):
+    """A block of a trace."""
+    padded = payload + bytes(-len(payload) % 8)
+    def whole(checksum):
+        return struct.pack("<4sHHIIQQQII", b"OrBk", kind, 0, len(payload), events, checksum, from_ps, to_ps, location,
+                           location) + padded
+    checksum, words = 0xcbf29ce484222325, whole(0)
+    for word, in struct.iter_unpack("<Q", words):
+        checksum = (checksum ^ word) * 0x9e3779b97f4a7c15 & (1 << 64) - 1
+        checksum ^= checksum >> 29
+    return whole(checksum)
+
+
 class Readers(Command):
     def path(self, name):
         return os.path.join(self.folder.name, name)
@@ -110,6 +137,21 @@ class Readers(Command):
                 mine.append(event)
             self.assertEqual(mine, rows)
             self.assertTrue(rows)
+
+    def test_older_versions_are_read(self):
+        for version, form, stored in ((1, 2, grouped(2 * 250)), (2, 8, grouped(250))):
+            kind = b"\5" + grouped(0) + text(b"pause") + grouped(2) + text(b"from") + grouped(form) + text(b"why") + grouped(4)
+            events = b"".join((b"\0", grouped(2), grouped(2 * 300), stored, grouped(1), # location 1, 300 ps, since 50 ps
+                               b"\x80", grouped(2 * (1 << 40)), grouped(0), grouped(0)))
+            self.make("old.trace", b"\x8fTrace\r\n" + struct.pack("<II", version, 0) +
+                      block(2, 2, b"\1" + text(b"sleep") + kind) + block(1, 2, events, 300, 300 + (1 << 40), 1))
+            expected = [(1, 300, 50, "sleep"), (1, 300 + (1 << 40), 300 + (1 << 40), "")]
+            mine = [(e["rank"], e["time_ps"], e["from_ps"], e["why"])
+                    for e in orrery.Trace(self.path("old.trace")).events()]
+            self.assertEqual(mine, expected)
+            rows = [json.loads(line) for line in
+                    self.good("trace", "convert", "--format", "json", "old.trace")[0].splitlines()]
+            self.assertEqual([(e["rank"], e["time_ps"], e["from_ps"], e["why"]) for e in rows], expected)
 
     def test_columns(self):
         trace = self.record()

@@ -32,6 +32,8 @@ class Topo(Command):
 
     def test_topo_pictures(self):
         self.good("topo", "mesh-4x4", "--set", "network.dims=3x3", "-o", "a.svg", "--labels", "both")
+        self.assertIn("mesh-4x4 with network.dims=3x3", self.read("a.svg").decode()) # it is not what the machine's file says
+        self.assertNotIn("sixteen", self.read("a.svg").decode())
         picture = self.read("a.svg").decode()
         for words in (">(1,2)</text>", ">0/7</text>", "every link: 100 MB/s", "<title>(0,0)</title>"):
             self.assertIn(words, picture)

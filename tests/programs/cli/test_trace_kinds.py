@@ -2,6 +2,7 @@
 """Traces: kinds of events beside calls and messages; merged parts; versions of a program; bad ends. See command.py."""
 import json
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -191,7 +192,24 @@ class Kinds(Command):
                                   if event["function"] == name and event["bytes"] == 4) for name in ("put", "get", "fetch")}
             self.assertEqual(found, {"put": [(rank, (rank + 1) % 4) for rank in range(4)],
                                      "get": [(rank, (rank + 2) % 4) for rank in range(4)],
-                                     "fetch": [(rank, 0) for rank in (1, 2, 3)]}) # what a rank does to itself does not travel
+                                     "fetch": [(rank, 0) for rank in range(4)]}) # rank 0's own window, too
+
+    def test_own_window(self):
+        self.record("#include <mpi.h>\nint main(int c, char **v)\n{\n    int rank, mine[2] = {0}, x = 1, y;\n    MPI_Win w;\n"
+                    "    MPI_Init(&c, &v), MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                    "    MPI_Win_create(mine, sizeof mine, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &w), MPI_Win_lock_all(0, w);\n"
+                    "    MPI_Put(&x, 1, MPI_INT, rank, 0, 1, MPI_INT, w), MPI_Win_flush(rank, w);\n"
+                    "    MPI_Get(&y, 1, MPI_INT, rank, 1, 1, MPI_INT, w);\n"
+                    "    MPI_Accumulate(&x, 1, MPI_INT, rank, 0, 1, MPI_INT, MPI_SUM, w);\n"
+                    "    MPI_Compare_and_swap(&x, &y, &y, MPI_INT, rank, 0, w);\n"
+                    "    MPI_Win_unlock_all(w), MPI_Win_free(&w);\n    return MPI_Finalize();\n}\n")
+        calls = {event["function"]: event for event in self.events("--kinds", "call", "--ranks", "1", "a.trace")}
+        accesses = self.events("--kinds", "access", "--ranks", "1", "a.trace")
+        self.assertEqual([(event["function"], event["target"], event["bytes"]) for event in accesses],
+                         [(name, 1, 4) for name in ("put", "get", "accumulate", "swap")])
+        for event, name in zip(accesses, ("Put", "Get", "Accumulate", "Compare_and_swap")):
+            call = calls["MPI_" + name]
+            self.assertTrue(call["from_ps"] <= event["from_ps"] <= event["time_ps"] <= call["time_ps"], event)
 
     def test_threads_and_spawned_ranks(self):
         self.record(THREADS, ranks=2)
@@ -204,6 +222,21 @@ class Kinds(Command):
         self.record(SPAWN, ranks=2)
         started = self.events("--kinds", "started", "a.trace")
         self.assertEqual([(event["rank"], event["parent"], event["program"]) for event in started], [(2, 1, "p.c"), (3, 1, "p.c")])
+
+    def test_threads_that_end_with_their_rank(self):
+        self.make("t.c", "#include <mpi.h>\nint main(int c, char **v)\n{\n    MPI_Init(&c, &v);\n"
+                         "#pragma omp parallel num_threads(3)\n    for (volatile int i = 0; i < 1000; i++) continue;\n"
+                         "    for (volatile int i = 0; i < 50000; i++) continue;\n    return MPI_Finalize();\n}\n")
+        self.good("run", "-q", "-n", "2", "-fopenmp", "--trace", "a.trace", "t.c")
+        for rank in ("0", "1"):
+            mine = self.events("--ranks", rank, "a.trace")
+            ended = {event["thread"]: event["time_ps"] for event in mine if event["kind"] == "ended"}
+            self.assertEqual(set(ended), {0, 1, 2})
+            self.assertEqual(len(set(ended.values())), 1)
+            for thread in (1, 2):
+                last = [event for event in mine if event["kind"] == "pause" and event["thread"] == thread][-1]
+                self.assertEqual((last["why"], last["time_ps"]), ("for work", ended[0]))
+                self.assertGreater(last["time_ps"] - last["from_ps"], 50 * 10**6)
 
     def test_runs_without_events(self):
         self.record(NOTHING, ranks=3)
@@ -239,6 +272,28 @@ class Kinds(Command):
         out = self.good("trace", "diff", "a.trace", "b.trace")[0]
         self.assertIn("The runs make the same calls, at other times.", out)
         self.assertRegex(out, r"What changed most.*\n  \+[0-9.]+ us  computing before MPI_Finalize at p.c:31\n")
+
+    def test_change_of_makespan(self):
+        """Lines of the critical path tell the change of the makespan, however much others change on other ranks."""
+        source = ("#include <mpi.h>\n#define WORK(n) for (volatile int i = 0; i < (n); i++) continue\n"
+                  "int main(int c, char **v)\n{\n    int rank; MPI_Init(&c, &v), MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                  "    if (rank) WORK(SPARE);\n    if (!rank) WORK(20000);\n    MPI_Barrier(MPI_COMM_WORLD);\n"
+                  "    if (rank == 2) WORK(LATE);\n    MPI_Barrier(MPI_COMM_WORLD);\n    return MPI_Finalize();\n}\n")
+        for name, spare, late in (("a", 1000, 3000), ("b", 9000, 4000)): # 3 * 8000 beside the path, 1000 on it
+            self.make("m.c", source.replace("SPARE", str(spare)).replace("LATE", str(late)))
+            self.good("run", "-q", "-O0", "-n", "4", "--trace", f"{name}.trace", "m.c")
+            self.good("critical-path", "--json", f"{name}.json", f"{name}.trace")
+        paths = [json.loads(self.read(name + ".json")) for name in "ab"]
+        change = paths[1]["makespan_ps"] - paths[0]["makespan_ps"]
+        out = self.good("trace", "diff", "a.trace", "b.trace")[0]
+        told = re.search(r"The makespan changes by \+([0-9.]+) us, along the critical paths:\n  \+([0-9.]+) us  "
+                         r"computing before MPI_Barrier at m.c:10\n", out)
+        self.assertIsNotNone(told, out)
+        self.assertAlmostEqual(float(told[1]), change / 1e6, delta=0.001)
+        self.assertLess(abs(float(told[2]) - change / 1e6), 0.05 * change / 1e6)
+        self.assertNotIn("m.c:8\n", out[:out.index("What changed most")].split("critical paths:")[1])
+        self.assertRegex(out, r"What changed most, as a mean over the ranks:\n.*MPI_Barrier at m.c:8\n")
+        self.assertNotIn("makespan", self.good("trace", "diff", "a.trace", "a.trace")[0])
 
     def test_signals_pipes_and_two_writers(self):
         self.make("p.c", LONG)
