@@ -57,6 +57,7 @@ void mon_session_free(MonSession *session)
     g_array_unref(session->seen);
     g_ptr_array_unref(session->passed);
     g_ptr_array_unref(session->lost);
+    g_mutex_clear(&session->sending);
     g_free(session);
 }
 
@@ -175,10 +176,19 @@ GVariant *mon_session_await(MonSession *session, GVariant *forked, int socket, M
     return NULL;
 }
 
+/* A message has two parts, between which no interrupt may come. */
+static bool send_to(MonSession *session, int socket, MonWireKind kind, GVariant *value)
+{
+    g_mutex_lock(&session->sending);
+    bool sent = mon_wire_send(socket, kind, value, -1);
+    g_mutex_unlock(&session->sending);
+    return sent;
+}
+
 GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind, GVariant *value, MonWireKind expected,
                               int *descriptor, GError **error)
 {
-    if (!mon_wire_send(socket, kind, value, -1)) {
+    if (!send_to(session, socket, kind, value)) {
         lost_engine(error);
         return NULL;
     }
@@ -223,12 +233,16 @@ static void take_halt(MonSession *session, GVariant *value, bool forward, MonHal
 bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error)
 {
     *halt = (MonHalt){0};
-    if (!mon_branches_send(session, socket) || !mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1))
+    g_mutex_lock(&session->sending);
+    bool sent = mon_branches_send(session, socket) &&
+                mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1);
+    g_mutex_unlock(&session->sending);
+    if (!sent)
         return lost_engine(error);
     int before = session->engine;
     session->engine = socket;                    /* for mon_session_interrupt() */
     if (g_atomic_int_get(&session->interrupted)) /* it came before there was a run to stop */
-        mon_wire_send(socket, MON_WIRE_INTERRUPT, NULL, -1);
+        send_to(session, socket, MON_WIRE_INTERRUPT, NULL);
     g_autoptr(GVariant) value = await(session, socket, MON_WIRE_STOPPED, NULL, error);
     session->engine = before;
     if (!value)
@@ -245,7 +259,7 @@ void mon_session_interrupt(MonSession *session)
     g_atomic_int_set(&session->interrupted, 1);
     int engine = session->engine;
     if (engine >= 0)
-        mon_wire_send(engine, MON_WIRE_INTERRUPT, NULL, -1);
+        send_to(session, engine, MON_WIRE_INTERRUPT, NULL);
 }
 
 /* -- starting ---------------------------------------------------------------------------------- */

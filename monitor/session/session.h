@@ -30,6 +30,7 @@ struct MonSession {
     int process;      /* the engine that was forked here; 0: none */
     int view;         /* socket of a copy to look at, in which ranks have run ahead; -1: the engine itself */
     gint interrupted; /* atomic */
+    GMutex sending;   /* held while something is sent to the engine: interrupts come from another thread */
     uint32_t ranks;
     GPtrArray *points; /* MonBreakpoint */
     unsigned next_number;
