@@ -1,5 +1,5 @@
 /* breakpoints.c - debugger commands for breakpoints and watchpoints. */
-#include "cli/debug/debug.h"
+#include "cli/debug/desk.h"
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void set(DebugSession *session, const char *arguments, MonBreakpoint *wan
         g_string_append_printf(session->out, "%s %u at %s\n", wanted->watch ? "watchpoint" : "breakpoint", number,
                                mon_session_breakpoint(session->core, number)->described);
     else
-        g_string_append_printf(session->out, "%s\n", error ? error->message : "where?");
+        cli_debug_fail(session, "%s", error ? error->message : "where?");
 }
 
 void cli_debug_do_break(DebugSession *session, const char *arguments)
@@ -59,7 +59,7 @@ static MonBreakpoint *find(DebugSession *session, const char *text, const char *
         end > text && number <= UINT32_MAX ? mon_session_breakpoint(session->core, (unsigned)number) : NULL;
     *rest = end + strspn(end, " \t");
     if (!point || (*end && *rest == end)) {
-        g_string_append_printf(session->out, "there is no breakpoint '%s': type info breakpoints\n", text);
+        cli_debug_fail(session, "there is no breakpoint '%s': type info breakpoints", text);
         return NULL;
     }
     return point;
@@ -112,7 +112,7 @@ void cli_debug_do_ignore(DebugSession *session, const char *arguments)
     if (point && g_ascii_string_to_unsigned(rest, 10, 0, INT32_MAX, &count, NULL))
         point->ignore = count;
     else if (point)
-        g_string_append_printf(session->out, "'%s' is no number of times\n", rest);
+        cli_debug_fail(session, "'%s' is no number of times", rest);
 }
 
 void cli_debug_list_breakpoints(DebugSession *session)

@@ -3,7 +3,8 @@
  *   cmd_debug.c    the command                      commands.def  the debugger's commands; commands.c finds them
  *   terminal.c     reads lines                      session.c     starts the program, and starts it again
  *   place.c        shows where a rank is            arguments.c   arguments of commands
- *   going.c, breakpoints.c, data.c, stack.c, threads.c, source.c: the commands by subject
+ *   going.c, breakpoints.c, data.c, stack.c, threads.c, source.c, subjects.c: the commands by subject
+ *   desk.h     what the user has around: settings, scripts, displays and others
  *
  * Everything that a debugger knows about a program is in monitor/. These files are its user interface.
  */
@@ -19,7 +20,11 @@
 typedef struct DebugTarget {
     CliRunOptions run;
     char **commands, *input, *history;
+    char *colour, *json;
+    gboolean no_init, batch, full_screen;
 } DebugTarget;
+
+typedef struct DebugDesk DebugDesk; /* desk.h */
 
 typedef struct DebugSession {
     DebugTarget *target;
@@ -30,12 +35,16 @@ typedef struct DebugSession {
     uint32_t rank, frame; /* the ones that commands refer to */
     unsigned breakpoint;  /* the breakpoint that the program stopped at; 0: none */
     char *listed_file;    /* the lines listed last: of this file ... */
-    uint32_t listed_last; /* ... up to this one; 0: none since the program stopped or the frame changed */
+    uint32_t listed_first,
+        listed_last; /* ... from this up to this one; 0: none since the program stopped or the frame changed */
     bool started, ended, quit;
     bool unheard;         /* output cannot be written */
     int input;            /* descriptor of --input */
     MonRankNames *groups; /* sets of ranks with names; NULL: none yet */
     GString *out;
+    DebugDesk *desk;
+    bool failed;     /* the command that was executed last has failed */
+    char **own_argv; /* argv is this, once it was changed; NULL: it is the command line's */
 } DebugSession;
 
 #define DEBUG_COMMAND(name, alias, form, text, needs)                                                                  \
@@ -63,6 +72,14 @@ void cli_debug_say_place(DebugSession *session);
 /* Says why the program has stopped, and where. That rank and frame become the current ones. */
 void cli_debug_say_stop(DebugSession *session, const MonStop *stop);
 
+/* -- subjects.c, of info ----------------------------------------------------------------------- */
+void cli_debug_info_stack(DebugSession *session);
+void cli_debug_info_frame(DebugSession *session);
+void cli_debug_info_program(DebugSession *session);
+void cli_debug_info_functions(DebugSession *session);
+void cli_debug_info_variables(DebugSession *session);
+void cli_debug_info_sources(DebugSession *session);
+
 /* -- breakpoints.c ----------------------------------------------------------------------------- */
 void cli_debug_list_breakpoints(DebugSession *session);
 
@@ -87,6 +104,10 @@ void cli_debug_execute(DebugSession *session, const char *line);
 void cli_debug_flush(DebugSession *session);
 /* Executes a command that only looks, as a part of another one. */
 void cli_debug_look(DebugSession *session, const char *line);
+
+/* -- settings.c -------------------------------------------------------------------------------- */
+/* The arguments of the program, as a shell reads them, for the next start. */
+void cli_debug_set_arguments(DebugSession *session, const char *text);
 
 /* -- terminal.c -------------------------------------------------------------------------------- */
 void cli_debug_read_terminal(DebugSession *session);

@@ -1,6 +1,6 @@
 /* going.c - debugger commands that let the program go on, and back. */
 #include "base/units.h"
-#include "cli/debug/debug.h"
+#include "cli/debug/desk.h"
 #include "cli/run/run.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static void arrive(DebugSession *session, MonStop *stop, const GError *error)
     if (stop)
         cli_debug_say_stop(session, stop);
     else
-        g_string_append_printf(session->out, "%s\n", error->message);
+        cli_debug_fail(session, "%s", error->message);
     mon_session_free_stop(stop);
 }
 
@@ -30,18 +30,48 @@ static void go(DebugSession *session, const MonGo *going)
     arrive(session, stop, error);
 }
 
+/* The program stands at its beginning. Returns false, with a message, if it cannot be started. */
+static bool begin(DebugSession *session, const char *arguments)
+{
+    g_autoptr(GError) error = NULL;
+    if (*arguments)
+        cli_debug_set_arguments(session, arguments);
+    if (session->failed)
+        return false;
+    if ((session->started || session->desk->arguments_changed) && !cli_debug_start(session, &error)) {
+        cli_debug_fail(session, "cannot start again: %s", error ? error->message : "it does not compile");
+        session->quit = true;
+        return false;
+    }
+    return session->started = true;
+}
+
 void cli_debug_do_run(DebugSession *session, const char *arguments)
+{
+    if (begin(session, arguments))
+        go(session, &(MonGo){.kind = MON_GO_CONTINUE});
+}
+
+void cli_debug_do_start(DebugSession *session, const char *arguments)
+{
+    g_autoptr(GError) error = NULL;
+    MonBreakpoint there = {.where = (char *)"main", .temporary = true};
+    if (mon_session_break(session->core, &there, 0, &error) == 0)
+        cli_debug_fail(session, "%s", error->message);
+    else
+        cli_debug_do_run(session, arguments);
+}
+
+void cli_debug_do_kill(DebugSession *session, const char *arguments)
 {
     (void)arguments;
     g_autoptr(GError) error = NULL;
-    if (session->started && !cli_debug_start(session, &error)) {
-        g_string_append_printf(session->out, "cannot start again: %s\n",
-                               error ? error->message : "it does not compile");
-        session->quit = true;
+    if (cli_debug_start(session, &error)) {
+        g_string_append(session->out, "the program is gone: run starts it anew\n");
         return;
     }
-    session->started = true;
-    go(session, &(MonGo){.kind = MON_GO_CONTINUE});
+    cli_debug_fail(session, "cannot start again: %s", error ? error->message : "it does not compile");
+    session->quit = true;
 }
 
 void cli_debug_do_continue(DebugSession *session, const char *arguments)

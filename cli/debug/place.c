@@ -1,14 +1,17 @@
 /* place.c - says where a rank is, and why the program has stopped. */
 #include "base/units.h"
-#include "cli/debug/debug.h"
+#include "cli/debug/desk.h"
 
 #include <string.h>
 
 void cli_debug_say_source_line(DebugSession *session)
 {
     gsize before = session->out->len;
-    if (cli_debug_ask(session, MON_QUERY_LINE, NULL, session->out, NULL) && session->out->len > before)
-        g_string_append_c(session->out, '\n');
+    bool coloured = cli_debug_coloured(session->desk);
+    if (!cli_debug_ask(session, MON_QUERY_LINE, NULL, session->out, NULL) || session->out->len == before)
+        return;
+    g_string_insert(session->out, (gssize)before, console_style(coloured, CONSOLE_CURRENT));
+    g_string_append_printf(session->out, "%s\n", console_style_end(coloured));
 }
 
 void cli_debug_say_place(DebugSession *session)
@@ -89,6 +92,7 @@ void cli_debug_say_stop(DebugSession *session, const MonStop *stop)
     if (!keeps)
         session->rank = stop->rank;
     session->frame = 0;
+    cli_debug_before_stop(session, stop);
     say_lines(session, stop->lost, "");
     if (stop->reason == MON_ENDED)
         say_end(session, stop);
@@ -103,4 +107,5 @@ void cli_debug_say_stop(DebugSession *session, const MonStop *stop)
         cli_debug_say_place(session);
     }
     say_lines(session, stop->passed, "meanwhile: ");
+    cli_debug_after_stop(session, stop);
 }

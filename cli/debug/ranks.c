@@ -1,6 +1,6 @@
 /* ranks.c - debugger commands over sets of ranks: their names, values folded, stacks merged; and what ranks have in
  * MPI. */
-#include "cli/debug/debug.h"
+#include "cli/debug/desk.h"
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ static bool ask_ranks(DebugSession *session, MonQuery query, const char *text, G
     g_string_append_printf(argument, "\n%s", text);
     if (cli_debug_ask(session, query, argument->str, out, &error))
         return true;
-    g_string_append_printf(session->out, "%s\n", error->message);
+    cli_debug_fail(session, "%s", error->message);
     return false;
 }
 
@@ -77,7 +77,7 @@ void cli_debug_do_group(DebugSession *session, const char *arguments)
     if (mon_rank_names_set(groups(session), name, set, &error))
         say_group(name, set, session->out);
     else
-        g_string_append_printf(session->out, "%s\n", error->message);
+        cli_debug_fail(session, "%s", error->message);
 }
 
 bool cli_debug_is_group(const char *line)
@@ -115,7 +115,7 @@ void cli_debug_do_why(DebugSession *session, const char *arguments)
     g_autoptr(GError) error = NULL;
     MonPlace place = {.rank = rank};
     if (!mon_session_ask(session->core, MON_QUERY_WHY, &place, NULL, session->out, &error))
-        g_string_append_printf(session->out, "%s\n", error->message);
+        cli_debug_fail(session, "%s", error->message);
 }
 
 void cli_debug_do_waits(DebugSession *session, const char *arguments)

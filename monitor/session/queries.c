@@ -258,6 +258,17 @@ static bool answer_LINE(const MonQuestion *q)
     return true;
 }
 
+static bool answer_NAMES(const MonQuestion *q)
+{
+    return mon_queries_names(q);
+}
+
+static bool answer_POSITIONS(const MonQuestion *q)
+{
+    mon_queries_positions(q);
+    return true;
+}
+
 static bool answer_STATE(const MonQuestion *q)
 {
     uint64_t hash = mach_run_now(q->engine->machine);
