@@ -133,8 +133,8 @@ static unsigned char full_screen(EditLine *editor, int key)
     const LineInfo *info = el_line(editor);
     el_cursor(editor, (int)(info->lastchar - info->cursor));
     el_deletestr(editor, (int)(info->lastchar - info->buffer));
-    el_insertstr(editor, "tui");
-    return CC_NEWLINE;
+    el_push(editor, "tui\n");
+    return CC_REFRESH;
 }
 
 /* -- lines ------------------------------------------------------------------------------------- */

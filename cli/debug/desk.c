@@ -106,6 +106,7 @@ void cli_debug_desk_close(DebugSession *session)
     cli_debug_batch_free(desk->batch);
     g_hash_table_unref(desk->warned);
     g_free(desk->last);
+    g_free(desk->filter);
     g_free(desk);
     session->desk = NULL;
 }

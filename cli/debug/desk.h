@@ -32,6 +32,8 @@ struct DebugDesk {
     bool typing;            /* a line that was typed is executed, not one of a script */
     bool arguments_changed; /* since the machine was made */
     bool full_screen;       /* wanted, or shown */
+    int large_pane;         /* of it: a TuiPane */
+    char *filter;           /* only ranks whose row has this; NULL: all */
     GString *shown;         /* what is said goes there instead of to standard output; NULL: not so */
     GHashTable *warned;     /* names of files of which a warning has been said */
     gint64 made_us;         /* when the machine was made, of the host's clock */
