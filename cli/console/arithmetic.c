@@ -106,7 +106,7 @@ static gint64 binary(Reader *reader, int least)
     return value;
 }
 
-bool console_arithmetic(const char *text, gint64 *value)
+bool cli_console_arithmetic(const char *text, gint64 *value)
 {
     Reader reader = {.at = text};
     *value = binary(&reader, 1);

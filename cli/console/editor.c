@@ -67,7 +67,7 @@ static int read_character(EditLine *editor, wchar_t *character)
 
 /* -- completion -------------------------------------------------------------------------------- */
 
-void console_common(const GPtrArray *lines, GString *out)
+void cli_console_common(const GPtrArray *lines, GString *out)
 {
     const char *first = g_ptr_array_index(lines, 0);
     size_t length = strlen(first);
@@ -114,7 +114,7 @@ static unsigned char complete(EditLine *editor, int key)
     self->options.complete(self->options.user, line, lines);
     if (lines->len == 0)
         return CC_REFRESH_BEEP;
-    console_common(lines, common);
+    cli_console_common(lines, common);
     if (lines->len == 1)
         g_string_append_c(common, ' ');
     if (common->len > strlen(line)) {
@@ -146,7 +146,7 @@ static void enter(ConsoleEditor *self, const char *line)
     history(self->past, &event, H_ENTER, text);
 }
 
-ConsoleEditor *console_editor_new(const ConsoleEditorOptions *options)
+ConsoleEditor *cli_console_editor_new(const ConsoleEditorOptions *options)
 {
     ConsoleEditor *self = g_new0(ConsoleEditor, 1);
     struct sigaction handler = {.sa_handler = ignore_signal};
@@ -174,13 +174,13 @@ ConsoleEditor *console_editor_new(const ConsoleEditorOptions *options)
     el_set(self->editor, EL_BIND, "^Xa", "orrery-tui", NULL);
     el_set(self->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
     el_source(self->editor, NULL);
-    g_autoptr(GPtrArray) lines = console_past_read(self->past_file, options->past_size);
+    g_autoptr(GPtrArray) lines = cli_console_past_read(self->past_file, options->past_size);
     for (guint i = 0; i < lines->len; i++)
         enter(self, g_ptr_array_index(lines, i));
     return self;
 }
 
-const char *console_editor_line(ConsoleEditor *self)
+const char *cli_console_editor_line(ConsoleEditor *self)
 {
     el_resize(self->editor);
     for (;;) {
@@ -197,16 +197,16 @@ const char *console_editor_line(ConsoleEditor *self)
     }
 }
 
-void console_editor_remember(ConsoleEditor *self, const char *line)
+void cli_console_editor_remember(ConsoleEditor *self, const char *line)
 {
     enter(self, line);
     g_ptr_array_add(self->typed, g_strdup(line));
 }
 
-void console_editor_free(ConsoleEditor *self)
+void cli_console_editor_free(ConsoleEditor *self)
 {
     if (self->past_file && self->typed->len > 0)
-        (void)console_past_add(self->past_file, self->typed, self->options.past_size);
+        (void)cli_console_past_add(self->past_file, self->typed, self->options.past_size);
     history_end(self->past);
     el_end(self->editor);
     sigaction(SIGINT, &self->handler_before, NULL);

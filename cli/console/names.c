@@ -9,7 +9,7 @@ static char plain(char c)
     return c == '_' ? '-' : c;
 }
 
-bool console_begins(const char *name, const char *word)
+bool cli_console_begins(const char *name, const char *word)
 {
     while (*word && plain(*word) == plain(*name))
         word++, name++;
@@ -18,7 +18,7 @@ bool console_begins(const char *name, const char *word)
 
 static bool is(const char *name, const char *word)
 {
-    return console_begins(name, word) && strlen(name) == strlen(word);
+    return cli_console_begins(name, word) && strlen(name) == strlen(word);
 }
 
 static bool has_alias(const char *aliases, const char *word)
@@ -38,7 +38,7 @@ static void say_several(const ConsoleName *names, size_t n, const char *word, GS
     const char *between = " ";
     g_string_append_printf(why, "'%s' could be:", word);
     for (size_t i = 0; i < n; i++) {
-        if (!console_begins(names[i].name, word))
+        if (!cli_console_begins(names[i].name, word))
             continue;
         g_string_append_printf(why, "%s%s", between, names[i].name);
         between = ", ";
@@ -57,8 +57,8 @@ static void say_unknown(const ConsoleName *names, size_t n, const char *word, co
         g_string_append(why, "type help");
 }
 
-ConsoleFound console_find(const ConsoleName *names, size_t n, const char *word, const char *what, size_t *index,
-                          GString *why)
+ConsoleFound cli_console_find(const ConsoleName *names, size_t n, const char *word, const char *what, size_t *index,
+                              GString *why)
 {
     size_t fit = 0;
     for (size_t i = 0; i < n; i++)
@@ -72,7 +72,7 @@ ConsoleFound console_find(const ConsoleName *names, size_t n, const char *word, 
             return CONSOLE_FOUND;
         }
     for (size_t i = n; *word && i > 0; i--)
-        if (console_begins(names[i - 1].name, word)) {
+        if (cli_console_begins(names[i - 1].name, word)) {
             *index = i - 1;
             fit++;
         }

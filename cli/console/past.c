@@ -9,22 +9,22 @@
 
 enum { MOST_BYTES = 1 << 20 }; /* a file that something else has written is not read into memory */
 
-static char *in_folder(const char *variable, const char *below_home, const char *name)
+static char *in_folder(const char *folder, const char *below_home, const char *name)
 {
-    const char *folder = g_getenv(variable), *home = g_getenv("HOME");
+    const char *home = g_getenv("HOME");
     if (folder && g_path_is_absolute(folder))
         return g_build_filename(folder, "orrery", name, NULL);
     return home && g_path_is_absolute(home) ? g_build_filename(home, below_home, "orrery", name, NULL) : NULL;
 }
 
-char *console_state_file(const char *name)
+char *cli_console_state_file(const char *name)
 {
-    return in_folder("XDG_STATE_HOME", ".local/state", name);
+    return in_folder(g_getenv("XDG_STATE_HOME"), ".local/state", name);
 }
 
-char *console_config_file(const char *name)
+char *cli_console_config_file(const char *name)
 {
-    return in_folder("XDG_CONFIG_HOME", ".config", name);
+    return in_folder(g_getenv("XDG_CONFIG_HOME"), ".config", name);
 }
 
 /* The last bytes of a regular file, from the beginning of a line on. */
@@ -47,7 +47,7 @@ static char *read_end(const char *path)
     return text;
 }
 
-GPtrArray *console_past_read(const char *path, unsigned most)
+GPtrArray *cli_console_past_read(const char *path, unsigned most)
 {
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *text = path ? read_end(path) : NULL;
@@ -60,11 +60,11 @@ GPtrArray *console_past_read(const char *path, unsigned most)
     return lines;
 }
 
-bool console_past_add(const char *path, const GPtrArray *lines, unsigned most)
+bool cli_console_past_add(const char *path, const GPtrArray *lines, unsigned most)
 {
     g_autofree char *folder = g_path_get_dirname(path);
     g_autoptr(GString) text = g_string_new(NULL);
-    g_autoptr(GPtrArray) all = console_past_read(path, most);
+    g_autoptr(GPtrArray) all = cli_console_past_read(path, most);
     for (guint i = 0; i < lines->len; i++)
         g_ptr_array_add(all, g_strdup(g_ptr_array_index(lines, i)));
     for (guint i = all->len > most ? all->len - most : 0; i < all->len; i++)

@@ -59,7 +59,7 @@ static gint compare(gconstpointer a, gconstpointer b, gpointer user)
     return strcmp(a, b);
 }
 
-ConsoleScripts *console_scripts_new(const ConsoleHost *host)
+ConsoleScripts *cli_console_scripts_new(const ConsoleHost *host)
 {
     ConsoleScripts *scripts = g_new0(ConsoleScripts, 1);
     scripts->host = *host;
@@ -68,7 +68,7 @@ ConsoleScripts *console_scripts_new(const ConsoleHost *host)
     return scripts;
 }
 
-void console_scripts_free(ConsoleScripts *scripts)
+void cli_console_scripts_free(ConsoleScripts *scripts)
 {
     if (!scripts)
         return;
@@ -330,7 +330,7 @@ static bool call(ConsoleScripts *scripts, const Command *command, const char *na
     GPtrArray *before = scripts->arguments;
     if (scripts->depth >= DEEPEST)
         return fail(scripts, NULL, "%s calls itself too often: %d calls within each other", name, DEEPEST);
-    char **words = console_split(arguments);
+    char **words = cli_console_split(arguments);
     if (g_strv_length(words) > MOST_ARGUMENTS) {
         g_strfreev(words);
         return fail(scripts, NULL, "%s: more than %d arguments", name, MOST_ARGUMENTS);
@@ -348,14 +348,14 @@ static bool call(ConsoleScripts *scripts, const Command *command, const char *na
     return good;
 }
 
-bool console_scripts_call(ConsoleScripts *scripts, const char *name, const char *arguments, bool *known)
+bool cli_console_scripts_call(ConsoleScripts *scripts, const char *name, const char *arguments, bool *known)
 {
     const Command *command = g_tree_lookup(scripts->commands, name);
     *known = command;
     return !command || call(scripts, command, name, arguments);
 }
 
-bool console_scripts_hook(ConsoleScripts *scripts, const char *prefix, const char *name)
+bool cli_console_scripts_hook(ConsoleScripts *scripts, const char *prefix, const char *name)
 {
     g_autofree char *full = g_strconcat(prefix, name, NULL);
     Command *command = g_tree_lookup(scripts->commands, full);
@@ -376,7 +376,7 @@ static gboolean add_name(gpointer name, gpointer command, gpointer names)
     return FALSE;
 }
 
-const char **console_scripts_names(const ConsoleScripts *scripts)
+const char **cli_console_scripts_names(const ConsoleScripts *scripts)
 {
     GPtrArray *names = g_ptr_array_new();
     g_tree_foreach(scripts->commands, add_name, names);
@@ -384,13 +384,13 @@ const char **console_scripts_names(const ConsoleScripts *scripts)
     return (const char **)g_ptr_array_free(names, FALSE);
 }
 
-const char *console_scripts_document(const ConsoleScripts *scripts, const char *name)
+const char *cli_console_scripts_document(const ConsoleScripts *scripts, const char *name)
 {
     const Command *command = g_tree_lookup(scripts->commands, name);
     return !command ? NULL : command->document ? command->document : "";
 }
 
-bool console_scripts_show(const ConsoleScripts *scripts, const char *name, GString *out)
+bool cli_console_scripts_show(const ConsoleScripts *scripts, const char *name, GString *out)
 {
     const Command *command = g_tree_lookup(scripts->commands, name);
     if (!command)
@@ -439,17 +439,17 @@ static bool take(ConsoleScripts *scripts, const char *text, const char *file, un
     return scripts->open > 0 || close_block(scripts);
 }
 
-bool console_scripts_line(ConsoleScripts *scripts, const char *line)
+bool cli_console_scripts_line(ConsoleScripts *scripts, const char *line)
 {
     return take(scripts, line, NULL, 0);
 }
 
-bool console_scripts_collects(const ConsoleScripts *scripts)
+bool cli_console_scripts_collects(const ConsoleScripts *scripts)
 {
     return scripts->block;
 }
 
-bool console_scripts_end(ConsoleScripts *scripts)
+bool cli_console_scripts_end(ConsoleScripts *scripts)
 {
     if (!scripts->block)
         return true;
@@ -470,7 +470,7 @@ static const char *keep_file(ConsoleScripts *scripts, const char *path)
     return known;
 }
 
-bool console_scripts_source(ConsoleScripts *scripts, const char *path)
+bool cli_console_scripts_source(ConsoleScripts *scripts, const char *path)
 {
     g_autofree char *text = NULL;
     gsize length;
@@ -494,7 +494,7 @@ bool console_scripts_source(ConsoleScripts *scripts, const char *path)
         good = take(scripts, line, file, ++number);
     }
     if (good)
-        good = console_scripts_end(scripts);
+        good = cli_console_scripts_end(scripts);
     g_clear_pointer(&scripts->block, g_ptr_array_unref);
     scripts->depth--;
     scripts->block = outer;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *console_style(bool coloured, ConsoleStyle style)
+const char *cli_console_style(bool coloured, ConsoleStyle style)
 {
     /* blue, yellow and cyan are told apart by all kinds of eyes, on black and on white with bold */
     static const char *const sequences[CONSOLE_STYLES] = {
@@ -14,7 +14,7 @@ const char *console_style(bool coloured, ConsoleStyle style)
     return coloured ? sequences[style] : "";
 }
 
-const char *console_style_end(bool coloured)
+const char *cli_console_style_end(bool coloured)
 {
     return coloured ? "\033[0m" : "";
 }
@@ -24,7 +24,7 @@ static bool is_set(const char *value)
     return value && *value && strcmp(value, "0") != 0;
 }
 
-bool console_coloured(const char *mode)
+bool cli_console_coloured(const char *mode)
 {
     const char *no = g_getenv("NO_COLOR");
     if (mode && strcmp(mode, "auto") != 0)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-char *console_take_word(const char **text)
+char *cli_console_take_word(const char **text)
 {
     const char *begin = *text + strspn(*text, " \t");
     gsize length = strcspn(begin, " \t");
@@ -24,7 +24,7 @@ static const char *skip_word(const char *at)
     return at;
 }
 
-char **console_split(const char *text)
+char **cli_console_split(const char *text)
 {
     GPtrArray *words = g_ptr_array_new();
     for (const char *at = text + strspn(text, " \t"); *at; at += strspn(at, " \t")) {
@@ -45,7 +45,7 @@ static char octal(const char **at)
     return (char)value;
 }
 
-void console_unescape(const char *text, GString *out)
+void cli_console_unescape(const char *text, GString *out)
 {
     static const char letters[] = "ntaefrbv", meanings[] = "\n\t\a\033\f\r\b\v";
     while (*text) {

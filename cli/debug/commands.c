@@ -56,7 +56,7 @@ static const Command *find_command(const DebugSession *session, const char *word
     for (size_t i = 0; i < G_N_ELEMENTS(aliases); i++)
         if (strcmp(aliases[i].alias, word) == 0)
             word = aliases[i].name;
-    return console_find(session->desk->names, G_N_ELEMENTS(commands), word, "command", &index, why) == CONSOLE_FOUND
+    return cli_console_find(session->desk->names, G_N_ELEMENTS(commands), word, "command", &index, why) == CONSOLE_FOUND
                ? &commands[index]
                : NULL;
 }
@@ -136,7 +136,7 @@ static bool print_number(DebugSession *session, const Command *command, const ch
 {
     gint64 number;
     if (command->function != cli_debug_do_print || (session->started && !session->ended) ||
-        !console_arithmetic(text, &number))
+        !cli_console_arithmetic(text, &number))
         return false;
     g_string_append_printf(session->out, "%s = %" G_GINT64_FORMAT "\n", typed, number);
     return true;
@@ -161,7 +161,7 @@ static void hook(DebugSession *session, const char *prefix, const Command *comma
 {
     bool failed = session->failed;
     cli_debug_flush(session);
-    (void)console_scripts_hook(session->desk->scripts, prefix, name_of(session, command));
+    (void)cli_console_scripts_hook(session->desk->scripts, prefix, name_of(session, command));
     session->failed = failed;
 }
 
@@ -170,7 +170,7 @@ static bool is_own(DebugSession *session, const char *word, const char *argument
 {
     bool known = false;
     cli_debug_flush(session);
-    bool good = console_scripts_call(session->desk->scripts, word, arguments, &known);
+    bool good = cli_console_scripts_call(session->desk->scripts, word, arguments, &known);
     session->failed = known ? !good : session->failed;
     return known;
 }

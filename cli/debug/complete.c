@@ -15,7 +15,7 @@ typedef struct Asked {
 
 static void offer(const Asked *asked, const char *name)
 {
-    if (console_begins(name, asked->word) && asked->lines->len < MOST)
+    if (cli_console_begins(name, asked->word) && asked->lines->len < MOST)
         g_ptr_array_add(asked->lines, g_strdup_printf("%.*s%s", (int)asked->length, asked->before, name));
 }
 
@@ -25,7 +25,7 @@ static void offer_commands(const Asked *asked)
 {
     size_t n;
     const ConsoleName *names = cli_debug_commands(asked->session, &n);
-    g_autofree const char **own = console_scripts_names(asked->session->desk->scripts);
+    g_autofree const char **own = cli_console_scripts_names(asked->session->desk->scripts);
     for (size_t i = 0; i < n; i++)
         offer(asked, names[i].name);
     for (const char **name = own; *name; name++)

@@ -133,7 +133,7 @@ static int find_subject(DebugSession *session, const char *word)
             word = letters[i].name;
     for (size_t i = 0; (name.name = cli_debug_info_subject(i)); i++)
         g_array_append_val(names, name);
-    if (console_find((const ConsoleName *)names->data, names->len, word, "subject", &index, why) == CONSOLE_FOUND)
+    if (cli_console_find((const ConsoleName *)names->data, names->len, word, "subject", &index, why) == CONSOLE_FOUND)
         return (int)index;
     cli_debug_fail(session, "info: %s", why->str);
     return -1;

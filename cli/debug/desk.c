@@ -83,7 +83,7 @@ void cli_debug_desk_open(DebugSession *session)
 {
     ConsoleHost host = {execute, truth, stops, say, built_in, session};
     DebugDesk *desk = g_new0(DebugDesk, 1);
-    desk->scripts = console_scripts_new(&host);
+    desk->scripts = cli_console_scripts_new(&host);
     desk->values = g_tree_new_full(compare, NULL, g_free, g_free);
     desk->warned = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     desk->exit_status = -1;
@@ -98,7 +98,7 @@ void cli_debug_desk_close(DebugSession *session)
     DebugDesk *desk = session->desk;
     if (!desk)
         return;
-    console_scripts_free(desk->scripts);
+    cli_console_scripts_free(desk->scripts);
     cli_debug_settings_close(desk);
     cli_debug_commands_close(desk);
     g_tree_unref(desk->values);
@@ -115,7 +115,7 @@ void cli_debug_desk_close(DebugSession *session)
 
 bool cli_debug_enter(DebugSession *session, const char *line)
 {
-    bool good = console_scripts_line(session->desk->scripts, line);
+    bool good = cli_console_scripts_line(session->desk->scripts, line);
     cli_debug_flush(session);
     return good;
 }
@@ -143,7 +143,7 @@ bool cli_debug_type(DebugSession *session, const char *line)
 {
     DebugDesk *desk = session->desk;
     g_autofree char *text = g_strstrip(g_strdup(line));
-    if (console_scripts_collects(desk->scripts))
+    if (cli_console_scripts_collects(desk->scripts))
         return cli_debug_enter(session, text);
     if (*text == '\0' && !desk->last)
         return true;
@@ -159,22 +159,23 @@ bool cli_debug_first(DebugSession *session, const char *text)
 {
     if (*text == ' ' || !g_file_test(text, G_FILE_TEST_EXISTS))
         return cli_debug_enter(session, text);
-    bool good = console_scripts_source(session->desk->scripts, text);
+    bool good = cli_console_scripts_source(session->desk->scripts, text);
     cli_debug_flush(session);
     return good;
 }
 
 bool cli_debug_read_init(DebugSession *session)
 {
-    g_autofree char *path = console_config_file("debuginit");
-    return !path || !g_file_test(path, G_FILE_TEST_IS_REGULAR) || console_scripts_source(session->desk->scripts, path);
+    g_autofree char *path = cli_console_config_file("debuginit");
+    return !path || !g_file_test(path, G_FILE_TEST_IS_REGULAR) ||
+           cli_console_scripts_source(session->desk->scripts, path);
 }
 
 void cli_debug_do_source(DebugSession *session, const char *arguments)
 {
     g_autofree char *path = g_str_has_prefix(arguments, "~/") ? g_build_filename(g_get_home_dir(), arguments + 2, NULL)
                                                               : g_strdup(arguments);
-    session->failed = !console_scripts_source(session->desk->scripts, path);
+    session->failed = !cli_console_scripts_source(session->desk->scripts, path);
 }
 
 /* These are met as commands only where no block can begin. */
@@ -222,7 +223,7 @@ void cli_debug_before_stop(DebugSession *session, const MonStop *stop)
     }
     bool failed = session->failed;
     cli_debug_flush(session);
-    (void)console_scripts_hook(desk->scripts, "hook-", "stop");
+    (void)cli_console_scripts_hook(desk->scripts, "hook-", "stop");
     session->failed = failed;
 }
 

@@ -81,7 +81,7 @@ void cli_debug_do_undisplay(DebugSession *session, const char *arguments)
         g_clear_pointer(&session->desk->displays, g_ptr_array_unref);
         return;
     }
-    g_auto(GStrv) words = console_split(arguments);
+    g_auto(GStrv) words = cli_console_split(arguments);
     for (char **word = words; *word; word++) {
         guint64 number = 0;
         if (!g_ascii_string_to_unsigned(*word, 10, 1, UINT32_MAX, &number, NULL) ||

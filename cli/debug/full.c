@@ -168,7 +168,7 @@ static void complete(void *user, const char *line, GPtrArray *lines)
 static const char *prompt(void *user)
 {
     const DebugDesk *desk = ((Full *)user)->session->desk;
-    return console_scripts_collects(desk->scripts) ? ">" : desk->settings[DEBUG_SET_PROMPT];
+    return cli_console_scripts_collects(desk->scripts) ? ">" : desk->settings[DEBUG_SET_PROMPT];
 }
 
 static char *row_command(void *user, uint32_t id)
@@ -196,7 +196,7 @@ static void remember(void *user, const char *line)
 {
     const DebugDesk *desk = ((Full *)user)->session->desk;
     if (desk->editor)
-        console_editor_remember(desk->editor, line);
+        cli_console_editor_remember(desk->editor, line);
 }
 
 bool cli_debug_full_screen(DebugSession *session)
@@ -208,7 +208,7 @@ bool cli_debug_full_screen(DebugSession *session)
     g_autofree char *said = g_strdup(session->out->str);
     bool end = false, shown;
     g_string_truncate(session->out, 0);
-    shown = tui_run(&host, said, &end, &error);
+    shown = cli_tui_run(&host, said, &end, &error);
     if (!shown)
         cli_debug_fail(session, "%s", error->message);
     session->quit = session->quit || end;
@@ -231,7 +231,7 @@ static void show(DebugSession *session)
 void cli_debug_do_tui(DebugSession *session, const char *arguments)
 {
     const char *rest = arguments;
-    g_autofree char *word = console_take_word(&rest);
+    g_autofree char *word = cli_console_take_word(&rest);
     if (*word == '\0' || strcmp(word, "enable") == 0) {
         show(session);
     } else if (strcmp(word, "disable") == 0) {

@@ -60,7 +60,7 @@ static void help_command(DebugSession *session, const char *name)
 
 static void help_own(DebugSession *session, const char *name)
 {
-    const char *document = console_scripts_document(session->desk->scripts, name);
+    const char *document = cli_console_scripts_document(session->desk->scripts, name);
     g_string_append(session->out,
                     *document ? document : "a command of your own, without a text: document gives it one\n");
 }
@@ -80,9 +80,9 @@ static void help_group(DebugSession *session, size_t group)
 
 static void help_own_commands(DebugSession *session)
 {
-    g_autofree const char **names = console_scripts_names(session->desk->scripts);
+    g_autofree const char **names = cli_console_scripts_names(session->desk->scripts);
     for (const char **name = names; *name; name++) {
-        const char *document = console_scripts_document(session->desk->scripts, *name);
+        const char *document = cli_console_scripts_document(session->desk->scripts, *name);
         g_string_append_printf(session->out, "  %-46s      %.*s\n", *name, (int)strcspn(document, "\n"), document);
     }
 }
@@ -103,7 +103,7 @@ static void help_groups(DebugSession *session)
         }
         g_string_append_c(session->out, '\n');
     }
-    g_autofree const char **own = console_scripts_names(session->desk->scripts);
+    g_autofree const char **own = cli_console_scripts_names(session->desk->scripts);
     if (*own)
         g_string_append(session->out, "your own:\n");
     help_own_commands(session);
@@ -131,7 +131,7 @@ void cli_debug_do_help(DebugSession *session, const char *arguments)
     else if (strcmp(word, "all") == 0)
         for (size_t i = 0; i < G_N_ELEMENTS(groups); i++)
             help_group(session, i);
-    else if (console_scripts_document(session->desk->scripts, word))
+    else if (cli_console_scripts_document(session->desk->scripts, word))
         help_own(session, word);
     else if (group >= 0)
         help_group(session, (size_t)group);

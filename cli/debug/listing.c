@@ -124,21 +124,21 @@ static char *ranks_of(const DebugMark *mark, int widest)
 static void append_line(DebugSession *session, const DebugMark *mark, int width, const char *line)
 {
     bool coloured = cli_debug_coloured(session->desk), current = g_str_has_prefix(line, "->");
-    const char *end = console_style_end(coloured);
+    const char *end = cli_console_style_end(coloured);
     if (width > 0) {
         g_autofree char *ranks = ranks_of(mark, width);
         bool ranked = coloured && *ranks, pointed = coloured && mark && mark->point;
-        g_string_append_printf(session->out, "%s%*s%s%s%c%s", console_style(ranked, CONSOLE_RANKS), width, ranks,
-                               console_style_end(ranked), console_style(pointed, CONSOLE_POINT),
+        g_string_append_printf(session->out, "%s%*s%s%s%c%s", cli_console_style(ranked, CONSOLE_RANKS), width, ranks,
+                               cli_console_style_end(ranked), cli_console_style(pointed, CONSOLE_POINT),
                                !mark || !mark->point ? ' '
                                : mark->disabled      ? 'o'
                                                      : '*',
-                               console_style_end(pointed));
+                               cli_console_style_end(pointed));
     }
     size_t number = strspn(line + 2, " ") + 2;
     number += strspn(line + number, "0123456789");
     g_string_append_printf(session->out, "%s%.*s%s%s%s\n",
-                           console_style(coloured, current ? CONSOLE_CURRENT : CONSOLE_NUMBER), (int)number, line,
+                           cli_console_style(coloured, current ? CONSOLE_CURRENT : CONSOLE_NUMBER), (int)number, line,
                            current ? "" : end, line + number, current ? end : "");
 }
 

@@ -10,8 +10,8 @@ void cli_debug_say_source_line(DebugSession *session)
     bool coloured = cli_debug_coloured(session->desk);
     if (!cli_debug_ask(session, MON_QUERY_LINE, NULL, session->out, NULL) || session->out->len == before)
         return;
-    g_string_insert(session->out, (gssize)before, console_style(coloured, CONSOLE_CURRENT));
-    g_string_append_printf(session->out, "%s\n", console_style_end(coloured));
+    g_string_insert(session->out, (gssize)before, cli_console_style(coloured, CONSOLE_CURRENT));
+    g_string_append_printf(session->out, "%s\n", cli_console_style_end(coloured));
 }
 
 void cli_debug_say_place(DebugSession *session)

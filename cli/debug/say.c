@@ -6,7 +6,7 @@
 
 void cli_debug_do_echo(DebugSession *session, const char *arguments)
 {
-    console_unescape(arguments, session->out);
+    cli_console_unescape(arguments, session->out);
 }
 
 void cli_debug_do_output(DebugSession *session, const char *arguments)
@@ -50,7 +50,7 @@ static char *quoted(const char *value)
         return NULL;
     g_autofree char *inside = g_strndup(begin + 1, (gsize)(end - begin - 1));
     g_autoptr(GString) plain = g_string_new(NULL);
-    console_unescape(inside, plain);
+    cli_console_unescape(inside, plain);
     return g_string_free(g_steal_pointer(&plain), FALSE);
 }
 
@@ -140,6 +140,6 @@ void cli_debug_do_printf(DebugSession *session, const char *arguments)
     }
     literal[length - 1] = '\0';
     g_autoptr(GString) format = g_string_new(NULL);
-    console_unescape(literal + 1, format);
+    cli_console_unescape(literal + 1, format);
     say_formatted(session, format->str, rest);
 }

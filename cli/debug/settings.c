@@ -47,9 +47,9 @@ bool cli_debug_is_on(const DebugDesk *desk, DebugSetting setting)
 bool cli_debug_coloured(const DebugDesk *desk)
 {
     const char *style = desk->settings[DEBUG_SET_STYLE];
-    return !desk->shown && console_coloured(strcmp(style, "on") == 0    ? "always"
-                                            : strcmp(style, "off") == 0 ? "never"
-                                                                        : "auto");
+    return !desk->shown && cli_console_coloured(strcmp(style, "on") == 0    ? "always"
+                                                : strcmp(style, "off") == 0 ? "never"
+                                                                            : "auto");
 }
 
 const char *cli_debug_setting_name(DebugSetting setting, const char **help)
@@ -64,7 +64,7 @@ char *cli_debug_past_file(const DebugDesk *desk)
     const char *path = desk->settings[DEBUG_SET_HISTORY_FILE];
     if (!cli_debug_is_on(desk, DEBUG_SET_HISTORY_SAVE))
         return NULL;
-    return *path ? g_strdup(path) : console_state_file("debug_history");
+    return *path ? g_strdup(path) : cli_console_state_file("debug_history");
 }
 
 /* -- finding ----------------------------------------------------------------------------------- */
@@ -258,11 +258,11 @@ static void show_arguments(DebugSession *session)
 
 static void show_commands(DebugSession *session, const char *name)
 {
-    g_autofree const char **names = console_scripts_names(session->desk->scripts);
+    g_autofree const char **names = cli_console_scripts_names(session->desk->scripts);
     bool any = false;
     for (const char **one = names; *one; one++)
         if (*name == '\0' || strcmp(*one, name) == 0)
-            any = console_scripts_show(session->desk->scripts, *one, session->out);
+            any = cli_console_scripts_show(session->desk->scripts, *one, session->out);
     if (!any && *name)
         cli_debug_fail(session, "there is no command '%s' of yours", name);
     else if (!any)

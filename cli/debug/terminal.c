@@ -7,7 +7,7 @@
 static const char *prompt(void *user)
 {
     const DebugSession *session = user;
-    return console_scripts_collects(session->desk->scripts) ? ">" : session->desk->settings[DEBUG_SET_PROMPT];
+    return cli_console_scripts_collects(session->desk->scripts) ? ">" : session->desk->settings[DEBUG_SET_PROMPT];
 }
 
 static void complete(void *user, const char *line, GPtrArray *lines)
@@ -18,7 +18,7 @@ static void complete(void *user, const char *line, GPtrArray *lines)
 static ConsoleEditor *open_editor(DebugSession *session, const char *past)
 {
     unsigned most = MIN(cli_debug_number(session->desk, DEBUG_SET_HISTORY_SIZE), 100000);
-    return console_editor_new(&(ConsoleEditorOptions){prompt, complete, session, past, most});
+    return cli_console_editor_new(&(ConsoleEditorOptions){prompt, complete, session, past, most});
 }
 
 void cli_debug_read_terminal(DebugSession *session)
@@ -31,14 +31,14 @@ void cli_debug_read_terminal(DebugSession *session)
         if (desk->full_screen && !cli_debug_full_screen(session))
             desk->full_screen = false;
         cli_debug_flush(session);
-        if (session->quit || !(line = console_editor_line(desk->editor)))
+        if (session->quit || !(line = cli_console_editor_line(desk->editor)))
             break;
         g_autofree char *text = g_strstrip(g_strdup(line));
         if (*text)
-            console_editor_remember(desk->editor, text);
+            cli_console_editor_remember(desk->editor, text);
         (void)cli_debug_type(session, text);
     }
-    console_editor_free(desk->editor);
+    cli_console_editor_free(desk->editor);
     desk->editor = NULL;
 }
 
@@ -48,6 +48,6 @@ void cli_debug_read_lines(DebugSession *session)
     size_t capacity = 0;
     while (!session->quit && getline(&line, &capacity, stdin) >= 0)
         (void)cli_debug_type(session, line);
-    (void)console_scripts_end(session->desk->scripts);
+    (void)cli_console_scripts_end(session->desk->scripts);
     free(line);
 }

@@ -62,7 +62,7 @@ char *cli_debug_value(DebugSession *session, const char *expression)
     g_autoptr(GError) error = NULL;
     g_autoptr(GString) answer = g_string_new(NULL);
     gint64 number;
-    if (console_arithmetic(expression, &number) && number >= INT32_MIN && number <= INT32_MAX)
+    if (cli_console_arithmetic(expression, &number) && number >= INT32_MIN && number <= INT32_MAX)
         return g_strdup_printf("%" G_GINT64_FORMAT, number); /* nobody has to be asked */
     if (!can_ask(session)) {
         cli_debug_fail(session, "%s",
@@ -104,7 +104,7 @@ static char *type_of(DebugSession *session, const char *expression)
 {
     g_autoptr(GString) type = g_string_new(NULL);
     gint64 number;
-    if (console_arithmetic(expression, &number) && number >= INT32_MIN && number <= INT32_MAX)
+    if (cli_console_arithmetic(expression, &number) && number >= INT32_MIN && number <= INT32_MAX)
         return g_strdup("int");
     (void)cli_debug_ask(session, MON_QUERY_WHATIS, expression, type, NULL);
     return g_string_free(g_steal_pointer(&type), FALSE);

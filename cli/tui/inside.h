@@ -30,31 +30,31 @@ typedef struct Tui {
 
 /* -- screen.c: returns false with an error; after that, a signal that ends the process gives the terminal back first.
  */
-bool tui_screen_open(bool coloured, GError **error);
-void tui_screen_close(void);
+bool cli_tui_screen_open(bool coloured, GError **error);
+void cli_tui_screen_close(void);
 /* While commands are executed, Ctrl-C is a signal. */
-void tui_screen_commands(bool executing);
+void cli_tui_screen_commands(bool executing);
 
 /* -- panes.c ----------------------------------------------------------------------------------- */
 typedef enum TuiStyle { TUI_PLAIN, TUI_TITLE, TUI_NUMBER, TUI_CURRENT, TUI_RANKS, TUI_POINT } TuiStyle;
 /* Attributes of a style on this terminal. */
-attr_t tui_style(TuiStyle style);
-void tui_panes_place(Tui *tui);
-void tui_panes_draw(Tui *tui);
+attr_t cli_tui_style(TuiStyle style);
+void cli_tui_panes_place(Tui *tui);
+void cli_tui_panes_draw(Tui *tui);
 /* Moves what a pane shows by lines, as far as there are some. */
-void tui_panes_scroll(Tui *tui, TuiPane pane, int by);
-void tui_panes_show_line(Tui *tui, uint32_t line);
-int tui_panes_lines(const Tui *tui, TuiPane pane);
+void cli_tui_panes_scroll(Tui *tui, TuiPane pane, int by);
+void cli_tui_panes_show_line(Tui *tui, uint32_t line);
+int cli_tui_panes_lines(const Tui *tui, TuiPane pane);
 /* Writes text at a place, cut to a width; the rest of the width becomes blank. */
-void tui_write(int row, int column, int width, attr_t style, const char *text);
+void cli_tui_write(int row, int column, int width, attr_t style, const char *text);
 /* Columns that text takes. */
-int tui_columns(const char *text);
+int cli_tui_columns(const char *text);
 
 /* -- line.c ------------------------------------------------------------------------------------ */
 /* Handles a key that edits the line. */
-void tui_line_key(Tui *tui, bool special, wint_t key);
+void cli_tui_line_key(Tui *tui, bool special, wint_t key);
 /* Takes the line. Free it with g_free(). */
-char *tui_line_take(Tui *tui);
-void tui_line_draw(Tui *tui);
+char *cli_tui_line_take(Tui *tui);
+void cli_tui_line_draw(Tui *tui);
 
 #endif

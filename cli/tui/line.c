@@ -87,7 +87,7 @@ static void special_key(TuiTyped *typed, wint_t key)
     }
 }
 
-void tui_line_key(Tui *tui, bool special, wint_t key)
+void cli_tui_line_key(Tui *tui, bool special, wint_t key)
 {
     TuiTyped *typed = &tui->typed;
     if (special) {
@@ -110,7 +110,7 @@ void tui_line_key(Tui *tui, bool special, wint_t key)
     }
 }
 
-char *tui_line_take(Tui *tui)
+char *cli_tui_line_take(Tui *tui)
 {
     TuiTyped *typed = &tui->typed;
     char *line = g_strdup(typed->text->str);
@@ -122,19 +122,19 @@ char *tui_line_take(Tui *tui)
 }
 
 /* The part around the cursor, if the line is longer than the screen is wide. */
-void tui_line_draw(Tui *tui)
+void cli_tui_line_draw(Tui *tui)
 {
     const TuiTyped *typed = &tui->typed;
     const char *prompt = tui->host->prompt(tui->host->user);
     g_autofree char *left = g_strndup(typed->text->str, typed->cursor);
-    int room = MAX(COLS - tui_columns(prompt) - 1, 1), at = tui_columns(left);
+    int room = MAX(COLS - cli_tui_columns(prompt) - 1, 1), at = cli_tui_columns(left);
     const char *from = typed->text->str;
     while (at >= room && *from) {
         g_autofree char *skipped = g_strndup(from, (gsize)(g_utf8_next_char(from) - from));
-        at -= tui_columns(skipped);
+        at -= cli_tui_columns(skipped);
         from = g_utf8_next_char(from);
     }
     g_autofree char *line = g_strconcat(prompt, from, NULL);
-    tui_write(LINES - 1, 0, COLS - 1, A_NORMAL, line);
-    move(LINES - 1, MIN(tui_columns(prompt) + at, COLS - 1));
+    cli_tui_write(LINES - 1, 0, COLS - 1, A_NORMAL, line);
+    move(LINES - 1, MIN(cli_tui_columns(prompt) + at, COLS - 1));
 }

@@ -11,7 +11,7 @@
 
 enum { WIDE = 60, HIGH = 16, TAB = 8, NUMBER = 5, MOST_RANKS = 12 };
 
-attr_t tui_style(TuiStyle style)
+attr_t cli_tui_style(TuiStyle style)
 {
     bool coloured = has_colors() && COLOR_PAIRS > 3;
     switch (style) {
@@ -36,7 +36,7 @@ static int columns_of(gunichar *character)
     return columns < 0 ? 1 : columns;
 }
 
-int tui_columns(const char *text)
+int cli_tui_columns(const char *text)
 {
     int columns = 0;
     while (*text) {
@@ -48,7 +48,7 @@ int tui_columns(const char *text)
     return columns;
 }
 
-void tui_write(int row, int column, int width, attr_t style, const char *text)
+void cli_tui_write(int row, int column, int width, attr_t style, const char *text)
 {
     int used = 0;
     attrset((int)style);
@@ -106,7 +106,7 @@ static void place_wide(Tui *tui)
         tui->boxes[TUI_SOURCE] = other;
 }
 
-void tui_panes_place(Tui *tui)
+void cli_tui_panes_place(Tui *tui)
 {
     if (COLS < WIDE || LINES < HIGH)
         place_narrow(tui);
@@ -114,7 +114,7 @@ void tui_panes_place(Tui *tui)
         place_wide(tui);
 }
 
-int tui_panes_lines(const Tui *tui, TuiPane pane)
+int cli_tui_panes_lines(const Tui *tui, TuiPane pane)
 {
     switch (pane) {
     case TUI_SOURCE: return tui->view.source ? (int)g_strv_length(tui->view.source) : 0;
@@ -130,18 +130,18 @@ static int inner(const Tui *tui, TuiPane pane)
     return pane < TUI_PANES ? MAX(tui->boxes[pane].height - 1, 0) : 0;
 }
 
-void tui_panes_scroll(Tui *tui, TuiPane pane, int by)
+void cli_tui_panes_scroll(Tui *tui, TuiPane pane, int by)
 {
-    int most = MAX(tui_panes_lines(tui, pane) - inner(tui, pane), 0);
+    int most = MAX(cli_tui_panes_lines(tui, pane) - inner(tui, pane), 0);
     tui->top[pane] = CLAMP(tui->top[pane] + by, 0, most);
 }
 
-void tui_panes_show_line(Tui *tui, uint32_t line)
+void cli_tui_panes_show_line(Tui *tui, uint32_t line)
 {
     int rows = inner(tui, TUI_SOURCE), at = (int)line - 1;
     if (line > 0 && (at < tui->top[TUI_SOURCE] || at >= tui->top[TUI_SOURCE] + rows))
         tui->top[TUI_SOURCE] = at - rows / 2;
-    tui_panes_scroll(tui, TUI_SOURCE, 0);
+    cli_tui_panes_scroll(tui, TUI_SOURCE, 0);
 }
 
 /* -- drawing ----------------------------------------------------------------------------------- */
@@ -177,12 +177,12 @@ static void draw_source_line(Tui *tui, int row, uint32_t line, int ranks)
     if ((int)strlen(told) + 1 > ranks && ranks > 3)
         strcpy(told + ranks - 3, "..");
     g_autofree char *arrow = g_strdup_printf("%*s%s", *told ? ranks - 1 : ranks, told, *told ? ">" : "");
-    tui_write(row, box->column, ranks, tui_style(TUI_RANKS), arrow);
+    cli_tui_write(row, box->column, ranks, cli_tui_style(TUI_RANKS), arrow);
     char point[2] = {mark ? mark->point : ' ', '\0'};
-    tui_write(row, box->column + ranks, 1, tui_style(TUI_POINT), point);
-    tui_write(row, box->column + ranks + 1, NUMBER + 1, tui_style(current ? TUI_CURRENT : TUI_NUMBER), number);
-    tui_write(row, box->column + tui->margin, MAX(box->width - tui->margin, 0),
-              tui_style(current ? TUI_CURRENT : TUI_PLAIN), tui->view.source[line - 1]);
+    cli_tui_write(row, box->column + ranks, 1, cli_tui_style(TUI_POINT), point);
+    cli_tui_write(row, box->column + ranks + 1, NUMBER + 1, cli_tui_style(current ? TUI_CURRENT : TUI_NUMBER), number);
+    cli_tui_write(row, box->column + tui->margin, MAX(box->width - tui->margin, 0),
+                  cli_tui_style(current ? TUI_CURRENT : TUI_PLAIN), tui->view.source[line - 1]);
 }
 
 static const char *line_of(const Tui *tui, TuiPane pane, int line, bool *bold)
@@ -208,36 +208,36 @@ static void draw_pane(Tui *tui, TuiPane pane)
     const TuiBox *box = &tui->boxes[pane];
     if (box->height <= 0 || box->width <= 0)
         return;
-    int lines = tui_panes_lines(tui, pane), ranks = ranks_width(tui);
-    tui_write(box->row, box->column, box->width, tui_style(TUI_TITLE), title_of(tui, pane));
+    int lines = cli_tui_panes_lines(tui, pane), ranks = ranks_width(tui);
+    cli_tui_write(box->row, box->column, box->width, cli_tui_style(TUI_TITLE), title_of(tui, pane));
     if (pane == TUI_SOURCE)
         tui->margin = MIN(ranks + NUMBER + 3, box->width);
     for (int i = 0; i < inner(tui, pane); i++) {
         int row = box->row + 1 + i, line = tui->top[pane] + i;
         bool bold;
         if (line >= lines) {
-            tui_write(row, box->column, box->width, A_NORMAL, "");
+            cli_tui_write(row, box->column, box->width, A_NORMAL, "");
         } else if (pane == TUI_SOURCE) {
-            tui_write(row, box->column, box->width, A_NORMAL, "");
+            cli_tui_write(row, box->column, box->width, A_NORMAL, "");
             draw_source_line(tui, row, (uint32_t)line + 1, ranks);
         } else {
             const char *text = line_of(tui, pane, line, &bold);
-            tui_write(row, box->column, box->width, tui_style(bold ? TUI_CURRENT : TUI_PLAIN), text);
+            cli_tui_write(row, box->column, box->width, cli_tui_style(bold ? TUI_CURRENT : TUI_PLAIN), text);
         }
     }
 }
 
-void tui_panes_draw(Tui *tui)
+void cli_tui_panes_draw(Tui *tui)
 {
     erase();
-    tui_panes_place(tui);
+    cli_tui_panes_place(tui);
     for (int pane = 0; pane < TUI_PANES; pane++) {
-        tui_panes_scroll(tui, (TuiPane)pane, 0);
+        cli_tui_panes_scroll(tui, (TuiPane)pane, 0);
         draw_pane(tui, (TuiPane)pane);
     }
     for (int row = 0; tui->boxes[TUI_MESSAGES].height > 0 && tui->boxes[TUI_OUTPUT].width < COLS && row < LINES - 1;
          row++)
         mvaddch(row, tui->boxes[TUI_OUTPUT].width, '|');
-    tui_line_draw(tui);
+    cli_tui_line_draw(tui);
     refresh();
 }

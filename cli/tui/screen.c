@@ -71,7 +71,7 @@ static bool can_place(void)
     return place && place != (const char *)-1;
 }
 
-static GQuark tui_error(void)
+static GQuark cli_tui_error(void)
 {
     return g_quark_from_static_string("orrery-tui-error");
 }
@@ -79,7 +79,7 @@ static GQuark tui_error(void)
 static bool refuse(GError **error)
 {
     const char *name = g_getenv("TERM");
-    g_set_error(error, tui_error(), 0,
+    g_set_error(error, cli_tui_error(), 0,
                 "the terminal '%s' cannot place its cursor, which a full screen needs: set TERM to what it is",
                 name ? name : "");
     return false;
@@ -102,11 +102,11 @@ static void set_up(bool coloured)
     }
 }
 
-bool tui_screen_open(bool coloured, GError **error)
+bool cli_tui_screen_open(bool coloured, GError **error)
 {
     const char *name = g_getenv("TERM");
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-        g_set_error_literal(error, tui_error(), 0, "a full screen needs a terminal, and there is none");
+        g_set_error_literal(error, cli_tui_error(), 0, "a full screen needs a terminal, and there is none");
         return false;
     }
     if (!name || !*name || strcmp(name, "dumb") == 0)
@@ -116,7 +116,7 @@ bool tui_screen_open(bool coloured, GError **error)
     terminal.screen = newterm(NULL, stdout, stdin);
     if (!terminal.screen || !can_place()) {
         if (terminal.screen)
-            tui_screen_close();
+            cli_tui_screen_close();
         return refuse(error);
     }
     set_up(coloured);
@@ -128,7 +128,7 @@ bool tui_screen_open(bool coloured, GError **error)
     return true;
 }
 
-void tui_screen_close(void)
+void cli_tui_screen_close(void)
 {
     if (terminal.process)
         for (size_t i = 0; i < G_N_ELEMENTS(ending); i++)
@@ -140,7 +140,7 @@ void tui_screen_close(void)
     setlocale(LC_CTYPE, "C");
 }
 
-void tui_screen_commands(bool executing)
+void cli_tui_screen_commands(bool executing)
 {
     if (executing) {
         noraw();

@@ -55,7 +55,7 @@ static void add_broken(GPtrArray *lines, const char *line, int width)
             bool bad = character == (gunichar)-1 || character == (gunichar)-2;
             const char *next = bad ? end + 1 : g_utf8_next_char(end);
             g_autofree char *one = g_strndup(end, (gsize)(next - end));
-            columns += tui_columns(one);
+            columns += cli_tui_columns(one);
             if (columns > width && width >= LEAST)
                 break;
             end = next;
@@ -81,20 +81,20 @@ static void look(Tui *tui)
     tui->view.marks = g_ptr_array_new_with_free_func(mark_free);
     tui->view.table = g_ptr_array_new_with_free_func(row_free);
     tui->host->look(tui->host->user, &tui->view);
-    tui_panes_place(tui);
+    cli_tui_panes_place(tui);
     tui->view.messages = broken(tui->view.messages, tui->boxes[TUI_MESSAGES].width);
-    tui_panes_show_line(tui, tui->view.current);
+    cli_tui_panes_show_line(tui, tui->view.current);
 }
 
 static void add_output(Tui *tui, const char *text)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    tui_panes_place(tui);
+    cli_tui_panes_place(tui);
     for (char **line = lines; *line && (line[1] || **line); line++)
         add_broken(tui->output, *line, tui->boxes[TUI_OUTPUT].width);
     if (tui->output->len > MOST_OUTPUT)
         g_ptr_array_remove_range(tui->output, 0, tui->output->len - MOST_OUTPUT);
-    tui_panes_scroll(tui, TUI_OUTPUT, (int)tui->output->len);
+    cli_tui_panes_scroll(tui, TUI_OUTPUT, (int)tui->output->len);
 }
 
 /* -- commands ---------------------------------------------------------------------------------- */
@@ -106,10 +106,10 @@ static Next execute(Tui *tui, const char *line)
         g_autofree char *echo = g_strconcat(tui->host->prompt(tui->host->user), line, NULL);
         add_output(tui, echo);
     }
-    tui_panes_draw(tui);
-    tui_screen_commands(true);
+    cli_tui_panes_draw(tui);
+    cli_tui_screen_commands(true);
     bool stays = tui->host->execute(tui->host->user, line, said);
-    tui_screen_commands(false);
+    cli_tui_screen_commands(false);
     add_output(tui, said->str);
     look(tui);
     return stays ? GO_ON : LEAVE;
@@ -158,7 +158,7 @@ static char *command_of_click(Tui *tui, TuiPane pane, const MEVENT *event)
 {
     const TuiBox *box = &tui->boxes[pane];
     int line = tui->top[pane] + event->y - box->row - 1;
-    if (line >= tui_panes_lines(tui, pane))
+    if (line >= cli_tui_panes_lines(tui, pane))
         return NULL;
     if (pane == TUI_TABLE)
         return tui->host->row_command(tui->host->user,
@@ -177,7 +177,7 @@ static Next mouse(Tui *tui)
         if (!is_in(&tui->boxes[pane], &event))
             continue;
         if (event.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED)) {
-            tui_panes_scroll(tui, (TuiPane)pane, event.bstate & BUTTON4_PRESSED ? -WHEEL : WHEEL);
+            cli_tui_panes_scroll(tui, (TuiPane)pane, event.bstate & BUTTON4_PRESSED ? -WHEEL : WHEEL);
             return GO_ON;
         }
         g_autofree char *command = command_of_click(tui, (TuiPane)pane, &event);
@@ -190,7 +190,7 @@ static Next mouse(Tui *tui)
 
 static Next enter(Tui *tui)
 {
-    g_autofree char *line = tui_line_take(tui);
+    g_autofree char *line = cli_tui_line_take(tui);
     if (*line)
         tui->host->remember(tui->host->user, line);
     return execute(tui, line);
@@ -206,7 +206,7 @@ static Next control_x(void)
 static void page(Tui *tui, int direction)
 {
     TuiPane large = tui->host->large(tui->host->user);
-    tui_panes_scroll(tui, large, direction * MAX(tui->boxes[large].height - 2, 1));
+    cli_tui_panes_scroll(tui, large, direction * MAX(tui->boxes[large].height - 2, 1));
 }
 
 static Next handle(Tui *tui, bool special, wint_t key)
@@ -219,7 +219,7 @@ static Next handle(Tui *tui, bool special, wint_t key)
     }
     if (special && key == KEY_RESIZE) {
         look(tui);
-        tui_panes_scroll(tui, TUI_OUTPUT, (int)tui->output->len);
+        cli_tui_panes_scroll(tui, TUI_OUTPUT, (int)tui->output->len);
         clearok(curscr, TRUE);
         return GO_ON;
     }
@@ -234,9 +234,9 @@ static Next handle(Tui *tui, bool special, wint_t key)
     else if (!special && key == CONTROL_L)
         clearok(curscr, TRUE);
     else if (!special && key == CONTROL_C)
-        g_free(tui_line_take(tui));
+        g_free(cli_tui_line_take(tui));
     else
-        tui_line_key(tui, special, key);
+        cli_tui_line_key(tui, special, key);
     return GO_ON;
 }
 
@@ -245,7 +245,7 @@ static Next loop(Tui *tui)
     Next next = GO_ON;
     while (next == GO_ON) {
         wint_t key = 0;
-        tui_panes_draw(tui);
+        cli_tui_panes_draw(tui);
         int kind = get_wch(&key);
         if (kind == ERR)
             next = END; /* the terminal has gone */
@@ -255,17 +255,17 @@ static Next loop(Tui *tui)
     return next;
 }
 
-bool tui_run(const TuiHost *host, const char *output, bool *end, GError **error)
+bool cli_tui_run(const TuiHost *host, const char *output, bool *end, GError **error)
 {
     Tui tui = {.host = host};
-    if (!tui_screen_open(host->coloured, error))
+    if (!cli_tui_screen_open(host->coloured, error))
         return false;
     tui.output = g_ptr_array_new_with_free_func(g_free);
     tui.typed = (TuiTyped){g_string_new(NULL), 0, g_ptr_array_new_with_free_func(g_free), 0};
     add_output(&tui, output);
     look(&tui);
     *end = loop(&tui) == END;
-    tui_screen_close();
+    cli_tui_screen_close();
     clear_view(&tui.view);
     g_ptr_array_unref(tui.output);
     g_string_free(tui.typed.text, TRUE);

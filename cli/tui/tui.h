@@ -59,6 +59,6 @@ typedef struct TuiHost {
 /* Shows the screen until execute() returns false, or Ctrl-X A or Ctrl-D is typed; *end: it was Ctrl-D. `output` is what
  * is in the pane of output at first. Returns false with an error if the terminal cannot show one. SIGINT must be
  * blocked. */
-bool tui_run(const TuiHost *host, const char *output, bool *end, GError **error);
+bool cli_tui_run(const TuiHost *host, const char *output, bool *end, GError **error);
 
 #endif

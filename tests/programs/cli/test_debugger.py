@@ -306,6 +306,15 @@ class Batch(Debugger):
         self.assertEqual(self.batch("-ex", "frob", "-ex", "run", status=2, outcome="failed")["failed"], ["frob"])
         self.batch("-x", "nosuch.cmd", status=2, outcome="failed")
 
+    def test_the_place_of_a_fault(self):
+        self.make("index.c", "static int a[10];\nint main(void)\n{\n    int i = 90000000;\n\ta[i] = 1;\n    return 0;\n}\n")
+        end = self.batch("-ex", "run", program=("index.c",), status=11, outcome="fault")["end"]
+        self.assertIn("        a[i] = 1;\n        ^\n        with i = 90000000\n"
+                      "        i = 90000000 is no index of a, whose elements are 0 to 9\n", end)
+        self.make("null.c", "struct s { int x; struct s *next; };\nint main(void)\n{\n    struct s one = {1, 0};\n"
+                  "    int k = 3 + one.next->x; /* one */\n    return k;\n}\n")
+        self.assertRegex(self.batch("-ex", "run", program=("null.c",), status=11, outcome="fault")["end"], r"\n +\^\n")
+
     def test_wrong_usage(self):
         self.refused("--json FILE is the report of --batch", "debug", "--json", "r.json", "p.c")
         self.assertEqual(self.run_it(ORRERY, "debug", "--batch", "-ex", "run", "nosuch.c")[0], 2)
