@@ -44,6 +44,12 @@ void cli_debug_do_run(DebugSession *session, const char *arguments)
     go(session, &(MonGo){.kind = MON_GO_CONTINUE});
 }
 
+/* Whether others stand while the ranks step, or the rank goes on. */
+static bool locks(const DebugSession *session, bool steps)
+{
+    return session->locking == DEBUG_OTHERS_STAND || (steps && session->locking == DEBUG_OTHERS_STAND_IN_STEPS);
+}
+
 void cli_debug_do_continue(DebugSession *session, const char *arguments)
 {
     uint64_t count;
@@ -60,14 +66,47 @@ void cli_debug_do_continue(DebugSession *session, const char *arguments)
         g_string_append_printf(session->out, "breakpoint %u does not stop the next %" G_GUINT64_FORMAT " time%s\n",
                                session->breakpoint, count - 1, count == 2 ? "" : "s");
     }
-    go(session, &(MonGo){.kind = MON_GO_CONTINUE});
+    go(session, &(MonGo){.kind = MON_GO_CONTINUE, .rank = session->rank, .alone = locks(session, false)});
 }
 
+bool cli_debug_set_locking(DebugSession *session, const char *text)
+{
+    static const char word[] = "scheduler-locking";
+    static const char *const modes[] = {"off", "on", "step"};
+    if (!g_str_has_prefix(text, word))
+        return false;
+    const char *mode = text + strlen(word) + strspn(text + strlen(word), " \t");
+    for (unsigned i = 0; i < G_N_ELEMENTS(modes); i++)
+        if (strcmp(modes[i], mode) == 0)
+            session->locking = i;
+        else if (*mode == '\0' && session->locking == i)
+            g_string_append_printf(session->out, "scheduler-locking is %s\n", modes[i]);
+    if (*mode && strcmp(modes[session->locking], mode) != 0)
+        g_string_append_printf(session->out, "'%s' is none of on, off and step\n", mode);
+    return true;
+}
+
+/* One rank, or a set of them. */
 static void step(DebugSession *session, const char *arguments, MonGoKind kind, bool backwards)
 {
     uint32_t rank = session->rank;
-    if (cli_debug_parse_rank(session, arguments, &rank) && (backwards || cli_debug_still_there(session, rank)))
-        go(session, &(MonGo){.kind = kind, .rank = rank, .backwards = backwards});
+    bool one = arguments[strspn(arguments, "0123456789")] == '\0';
+    MonGo going = {.kind = kind, .rank = rank, .backwards = backwards};
+    going.alone = !backwards && locks(session, kind != MON_GO_FINISH);
+    if (one && cli_debug_parse_rank(session, arguments, &going.rank) &&
+        (backwards || cli_debug_still_there(session, going.rank)))
+        go(session, &going);
+    if (one)
+        return;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) ranks = cli_debug_read_ranks(session, arguments, &error);
+    going.ranks = ranks;
+    if (!ranks)
+        g_string_append_printf(session->out, "%s\n", error->message);
+    else if (backwards && ranks->len > 1)
+        g_string_append(session->out, "backwards one rank steps at a time\n");
+    else
+        go(session, &going);
 }
 
 void cli_debug_do_step(DebugSession *session, const char *arguments)
@@ -90,10 +129,34 @@ void cli_debug_do_stepi(DebugSession *session, const char *arguments)
     step(session, arguments, MON_GO_INSTRUCTION, false);
 }
 
+/* "PLACE [ranks SET]" */
+static void go_to_place(DebugSession *session, const char *arguments, MonGoKind kind)
+{
+    g_autoptr(GError) error = NULL;
+    g_auto(GStrv) parts = g_strsplit(arguments, " ranks ", 2);
+    g_autoptr(GArray) ranks = parts[0] && parts[1] ? cli_debug_read_ranks(session, parts[1], &error) : NULL;
+    if (error)
+        g_string_append_printf(session->out, "%s\n", error->message);
+    else if (ranks || cli_debug_still_there(session, session->rank))
+        go(session,
+           &(MonGo){
+               .kind = kind, .rank = session->rank, .ranks = ranks, .alone = locks(session, false), .where = parts[0]});
+}
+
 void cli_debug_do_until(DebugSession *session, const char *arguments)
 {
-    if (cli_debug_still_there(session, session->rank))
-        go(session, &(MonGo){.kind = MON_GO_UNTIL, .rank = session->rank, .where = arguments});
+    go_to_place(session, arguments, MON_GO_UNTIL);
+}
+
+/* To a place, or to a virtual time. */
+void cli_debug_do_advance(DebugSession *session, const char *arguments)
+{
+    uint64_t time_ps;
+    bool number = arguments[strspn(arguments, "0123456789")] == '\0';
+    if (!number && base_units_parse(arguments, BASE_UNIT_TIME, &time_ps, NULL))
+        go(session, &(MonGo){.kind = MON_GO_TIME, .to = time_ps});
+    else
+        go_to_place(session, arguments, MON_GO_ADVANCE);
 }
 
 void cli_debug_do_reverse_step(DebugSession *session, const char *arguments)

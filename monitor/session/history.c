@@ -170,6 +170,7 @@ bool mon_history_go_to(MonSession *session, const MonHit *hit, MonHalt *halt, GE
     MonOrder order = {.mode = MON_REACH,
                       .until = hit->moment,
                       .beyond = beyond,
+                      .goal = hit->breakpoint,
                       .until_where = beyond ? where : NULL,
                       .until_ranks = ranks};
     if (socket < 0 || !mon_session_run(session, socket, &order, halt, error)) {
@@ -192,22 +193,25 @@ bool mon_history_go_to_time(MonSession *session, uint64_t time_ps, MonHalt *halt
     return true;
 }
 
-/* Where the session stands between two statements, stops behind the first of them may be where it stands. */
+/* What has happened before the statement at which the session stands is the present; and where it stands between two
+ * statements, stops behind the first of them may be where it stands. */
 static void drop_present(const MonSession *session, GArray *hits)
 {
-    while (session->between && hits->len > 0 &&
-           g_array_index(hits, MonHit, hits->len - 1).moment == session->last->moment &&
-           g_array_index(hits, MonHit, hits->len - 1).pc != VCODE_NONE)
-        g_array_set_size(hits, hits->len - 1);
+    for (; hits->len > 0; g_array_set_size(hits, hits->len - 1)) {
+        const MonHit *hit = &g_array_index(hits, MonHit, hits->len - 1);
+        if (hit->moment < session->last->moment ||
+            (hit->moment == session->last->moment && session->between && hit->pc == VCODE_NONE))
+            return;
+    }
 }
 
-bool mon_history_find(MonSession *session, const MonStep *step, GArray **hits, GError **error)
+bool mon_history_find(MonSession *session, const MonOrder *what, GArray **hits, GError **error)
 {
     uint64_t bound = session->last->moment + session->between, from = 0;
     *hits = NULL;
     while (bound > 0) {
         MonHalt halt;
-        MonOrder order = {.mode = MON_SCAN, .until = bound, .step = *step};
+        MonOrder order = {.mode = MON_SCAN, .until = bound, .steps = what->steps, .only = what->only};
         int socket = mon_history_wake(session, bound, true, &from, error);
         bool run = socket >= 0 && mon_session_run(session, socket, &order, &halt, error);
         mon_session_drop(&socket);

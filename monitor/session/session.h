@@ -3,6 +3,7 @@
  *   session.c   starting, asking, stops                  points_kept.c  breakpoints as the user knows them
  *   history.c   snapshots, going back                    going.c        steps and stops, for several ranks at once
  *   branches.c  variables that are changed: branches of history
+ *   together.c  ranks that run ahead in copies
  */
 #ifndef ORRERY_MONITOR_SESSION_SESSION_H
 #define ORRERY_MONITOR_SESSION_SESSION_H
@@ -19,9 +20,10 @@ typedef struct MonSnapshot {
     bool pinned;    /* never thinned: the beginning */
 } MonSnapshot;
 
-typedef struct MonSeen { /* a stop of a rank that was told while the engine had not come there yet */
-    uint32_t breakpoint, rank;
+typedef struct MonSeen {       /* a stop of a rank that was told while the engine had not come there yet */
+    uint32_t breakpoint, rank; /* breakpoint 0: it has stepped there, past all of them */
     uint64_t count;
+    bool alone; /* while the others stood */
 } MonSeen;
 
 struct MonSession {
@@ -36,7 +38,7 @@ struct MonSession {
     GArray *snapshots; /* MonSnapshot, in the order of their moments */
     uint64_t printed;  /* output that was handed out */
     GArray *seen;      /* MonSeen */
-    GPtrArray *passed, *lost;
+    GPtrArray *passed, *logged, *lost;
     MonStop *last;  /* where the session stands; NULL: not started */
     bool between;   /* it stands behind the beginning of the statement `last->moment` */
     uint64_t count; /* statements of the rank there */
@@ -61,8 +63,10 @@ typedef struct MonOrder { /* what GO says */
     uint64_t until, time_ps;
     bool beyond; /* from that moment on to `until_where`, without a statement in between */
     bool keeps;
-    MonStep step;
-    const char *until_where; /* stop these ranks there, too; NULL: nowhere */
+    const GArray *steps;       /* MonStep; NULL: nobody steps */
+    unsigned goal;             /* MON_REACH: the breakpoint whose event there is wanted */
+    const MonBreakpoint *only; /* MON_SCAN: stop at this one instead of those that there are */
+    const char *until_where;   /* stop these ranks there, too; NULL: nowhere */
     GArray *until_ranks;
 } MonOrder;
 
@@ -106,7 +110,18 @@ int mon_history_wake_before_time(MonSession *session, uint64_t time_ps, GError *
 bool mon_history_go_to(MonSession *session, const MonHit *hit, MonHalt *halt, GError **error);
 bool mon_history_go_to_time(MonSession *session, uint64_t time_ps, MonHalt *halt, GError **error);
 /* Finds the last stops of this kind before the present. *hits: MonHit, the last of them last; NULL: there is none. */
-bool mon_history_find(MonSession *session, const MonStep *step, GArray **hits, GError **error);
+bool mon_history_find(MonSession *session, const MonOrder *what, GArray **hits, GError **error);
+
+/* -- together.c -------------------------------------------------------------------------------- */
+
+/* Finds which other ranks come to the breakpoint where the engine stands now; they go to stop->ranks. */
+void mon_together_gather(MonSession *session, MonStop *stop);
+/* Lets the ranks of the steps come to their ends, in a copy, others standing if `alone`. Those that come there are
+ * noted, and appended to `ranks`; *breakpoint: where the first of them is, 0: none. Returns why others do not, "" if
+ * all do, for g_free(); NULL with an error. */
+char *mon_together_step(MonSession *session, const MonOrder *order, bool alone, GArray *ranks, unsigned *breakpoint,
+                        GError **error);
+void mon_together_sort(GArray *ranks);
 
 /* -- going.c ----------------------------------------------------------------------------------- */
 

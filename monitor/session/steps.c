@@ -50,9 +50,8 @@ void mon_steps_unpack(GVariant *value, MonStep *step)
                   &step->line, &step->file, &step->count);
 }
 
-bool mon_steps_end(MonEngine *engine, VmRank *vm, uint32_t pc, uint64_t *over)
+bool mon_steps_end(MonEngine *engine, const MonStep *step, VmRank *vm, uint32_t pc, uint64_t *over)
 {
-    const MonStep *step = &engine->step;
     const VcodeModule *module = vm_image_module(vm_rank_image(vm));
     if (engine->counts[step->rank] < step->count)
         return false; /* the step was begun further on: ranks that had run ahead */
@@ -64,6 +63,8 @@ bool mon_steps_end(MonEngine *engine, VmRank *vm, uint32_t pc, uint64_t *over)
     }
     if (step->kind == MON_STEP_PC)
         return true;
+    if (step->kind == MON_STEP_FAR)
+        return false;
     if (engine->counts[step->rank] == step->count)
         return false;
     uint64_t depth = depth_at(vm, module, pc);
