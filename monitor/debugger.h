@@ -104,6 +104,12 @@ bool mon_session_break_remove(MonSession *session, unsigned number);
 /* MonBreakpoint, in the order of their numbers. The session owns it. */
 const GPtrArray *mon_session_breakpoints(const MonSession *session);
 
+/* Where something is asked or meant: thread 0 is the one that is looked at. */
+typedef struct MonPlace {
+    uint32_t rank, frame;
+    uint64_t thread;
+} MonPlace;
+
 /* -- going on, and back ------------------------------------------------------------------------ */
 
 typedef enum MonGoKind {
@@ -161,6 +167,13 @@ MonStop *mon_session_go(MonSession *session, const MonGo *go, GError **error);
 void mon_session_free_stop(MonStop *stop);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MonStop, mon_session_free_stop)
 
+/* Goes back to the last time that the value of an expression changed, whoever wrote it. `place`: whose, and in which
+ * frame names are meant. Returns NULL with an error; nothing has moved then. */
+MonStop *mon_session_go_to_write(MonSession *session, const MonPlace *place, const char *expression, GError **error);
+/* Goes back to the statement that sent the message that the rank has received last; the stop is at its sender. Returns
+ * NULL with an error. */
+MonStop *mon_session_go_to_sender(MonSession *session, uint32_t rank, GError **error);
+
 /* -- looking ----------------------------------------------------------------------------------- */
 
 /* A question about the machine as it stands: the rows of session/queries.def. */
@@ -168,11 +181,6 @@ typedef enum MonQuery {
 #define MON_QUERY(name, meaning) MON_QUERY_##name,
 #include "monitor/session/queries.def"
 } MonQuery;
-/* Where the question is asked: thread 0 is the one that is looked at. */
-typedef struct MonPlace {
-    uint32_t rank, frame;
-    uint64_t thread;
-} MonPlace;
 /* Asks, and appends the answer as text. Returns false with an error that is meant for the user. */
 bool mon_session_ask(MonSession *session, MonQuery query, const MonPlace *place, const char *argument, GString *out,
                      GError **error);

@@ -75,8 +75,11 @@ static void say_reason(DebugSession *session, const MonStop *stop)
             g_string_append_printf(session->out, "thread %" G_GUINT64_FORMAT " has ended, ", stop->over);
         break;
     case MON_INTERRUPTED: g_string_append(session->out, "interrupted, "); break;
-    case MON_BEGINNING:
     case MON_ARRIVED:
+        if (*stop->text)
+            g_string_append_printf(session->out, "%s\n", stop->text);
+        break;
+    case MON_BEGINNING:
     case MON_ENDED: break;
     }
 }

@@ -39,7 +39,8 @@ typedef enum MonStepKind {
     MON_STEP_OVER,
     MON_STEP_OUT,
     MON_STEP_PC,
-    MON_STEP_FAR
+    MON_STEP_FAR,   /* goes on until something else stops the rank */
+    MON_STEP_COUNT, /* until it has begun so many statements */
 } MonStepKind;
 
 typedef struct MonStep { /* MON_STEP_TYPE */

@@ -100,7 +100,8 @@ static void note_message(MonEngine *engine, const MpiEvent *event)
     }
     if (!g_hash_table_lookup_extended(engine->sent, key, NULL, &moment))
         return;
-    engine->received[event->to] = (MonReceived){event->id, GPOINTER_TO_SIZE(moment), event->from};
+    if (!engine->ahead)
+        engine->received[event->to] = (MonReceived){event->id, GPOINTER_TO_SIZE(moment), event->from};
     g_hash_table_remove(engine->sent, key);
 }
 

@@ -190,7 +190,7 @@ static MonStop *forwards(MonSession *session, const MonGo *go, MonOrder *order, 
 static MonStop *go_back_to_hit(MonSession *session, const MonHit *hit, GError **error)
 {
     MonHalt halt;
-    if (!mon_history_go_to(session, hit, &halt, error))
+    if (!mon_history_go_to(session, hit, NULL, &halt, error))
         return NULL;
     const MonBreakpoint *point = mon_session_breakpoint(session, hit->breakpoint);
     halt.stop.reason = !point ? MON_STEP : point->watch ? MON_WATCHPOINT : MON_BREAKPOINT;
@@ -203,7 +203,7 @@ static MonStop *go_back_to_hit(MonSession *session, const MonHit *hit, GError **
 MonStop *mon_session_go_back_to(MonSession *session, uint64_t moment, GError **error)
 {
     MonHalt halt;
-    if (!mon_history_go_to(session, &(MonHit){.moment = moment, .pc = VCODE_NONE}, &halt, error))
+    if (!mon_history_go_to(session, &(MonHit){.moment = moment, .pc = VCODE_NONE}, NULL, &halt, error))
         return NULL;
     if (moment == 0)
         halt.stop.reason = MON_BEGINNING;
@@ -278,6 +278,65 @@ static MonStop *back_to_time(MonSession *session, uint64_t time_ps, GError **err
     MonHalt halt;
     g_array_set_size(session->seen, 0);
     return mon_history_go_to_time(session, time_ps, &halt, error) ? settle(session, &halt) : NULL;
+}
+
+/* A watchpoint for this search alone; the number is no other breakpoint's. */
+static MonStop *go_to_write(MonSession *session, MonBreakpoint *write, const MonPlace *place, GError **error)
+{
+    MonOrder order = {.only = write};
+    g_autoptr(GArray) hits = NULL;
+    MonHalt halt;
+    if (!mon_kept_find(session, write, NULL, place->frame, error) ||
+        !mon_together_catch_up(session, place->rank, error) || !mon_history_find(session, &order, &hits, error))
+        return NULL;
+    if (!hits) {
+        g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "nothing has changed %s of rank %u before this", write->where,
+                    place->rank);
+        return NULL;
+    }
+    const MonHit *hit = &g_array_index(hits, MonHit, hits->len - 1);
+    g_array_set_size(session->seen, 0);
+    if (!mon_history_go_to(session, hit, write, &halt, error))
+        return NULL;
+    halt.stop.reason = MON_WATCHPOINT;
+    halt.stop.rank = place->rank;
+    return settle(session, &halt);
+}
+
+MonStop *mon_session_go_to_write(MonSession *session, const MonPlace *place, const char *expression, GError **error)
+{
+    MonBreakpoint *write = g_new0(MonBreakpoint, 1);
+    *write = (MonBreakpoint){
+        .number = UINT32_MAX, .watch = true, .watch_rank = place->rank, .where = mon_wire_text(expression)};
+    MonStop *stop = go_to_write(session, write, place, error);
+    mon_kept_free(write);
+    g_atomic_int_set(&session->interrupted, 0);
+    return stop;
+}
+
+MonStop *mon_session_go_to_sender(MonSession *session, uint32_t rank, GError **error)
+{
+    g_autoptr(GString) answer = g_string_new(NULL);
+    MonPlace place = {.rank = rank};
+    char *at;
+    if (!session->last || !mon_together_catch_up(session, rank, error) ||
+        !mon_session_ask_at(session, session->engine, MON_QUERY_RECEIVED, &place, NULL, answer, error))
+        return NULL;
+    guint64 number = g_ascii_strtoull(answer->str, &at, 10);
+    uint32_t from = (uint32_t)g_ascii_strtoull(at, &at, 10);
+    uint64_t moment = g_ascii_strtoull(at, NULL, 10);
+    g_array_set_size(session->seen, 0);
+    MonStop *stop = mon_session_go_back_to(session, moment, error);
+    if (!stop)
+        return NULL;
+    g_free(stop->text);
+    stop->text =
+        g_strdup_printf("rank %u sends message %" G_GUINT64_FORMAT ", which rank %u has received", from, number, rank);
+    stop->rank = session->last->rank = from;
+    g_array_set_size(stop->ranks, 0);
+    g_array_append_val(stop->ranks, from);
+    g_atomic_int_set(&session->interrupted, 0);
+    return stop;
 }
 
 static MonStop *obey(MonSession *session, const MonGo *go, GError **error)

@@ -159,7 +159,7 @@ static void replace_engine(MonSession *session, int socket)
     session->engine = socket;
 }
 
-bool mon_history_go_to(MonSession *session, const MonHit *hit, MonHalt *halt, GError **error)
+bool mon_history_go_to(MonSession *session, const MonHit *hit, const MonBreakpoint *only, MonHalt *halt, GError **error)
 {
     uint64_t from;
     bool beyond = hit->pc != VCODE_NONE;
@@ -171,6 +171,7 @@ bool mon_history_go_to(MonSession *session, const MonHit *hit, MonHalt *halt, GE
                       .until = hit->moment,
                       .beyond = beyond,
                       .goal = hit->breakpoint,
+                      .only = only,
                       .until_where = beyond ? where : NULL,
                       .until_ranks = ranks};
     if (socket < 0 || !mon_session_run(session, socket, &order, halt, error)) {

@@ -135,7 +135,8 @@ static void examine_step(MonEngine *engine, uint32_t rank, VmRank *vm, uint32_t 
             mon_hook_note_hit(engine, rank, pc, 0);
         return;
     }
-    if ((mark & MON_MARK_LIBRARY && step->kind != MON_STEP_PC) || !mon_steps_end(engine, step, vm, pc, &over))
+    bool anywhere = step->kind == MON_STEP_PC || step->kind == MON_STEP_COUNT;
+    if ((mark & MON_MARK_LIBRARY && !anywhere) || !mon_steps_end(engine, step, vm, pc, &over))
         return;
     g_autofree char *text = over ? g_strdup_printf("%" G_GUINT64_FORMAT, over) : NULL;
     mon_engine_stop(engine, MON_STEP, rank, 0, text ? text : "");

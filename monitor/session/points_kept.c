@@ -44,8 +44,7 @@ static void clear_spots(void *item)
     g_variant_unref(*(GVariant **)item);
 }
 
-/* Asks the engine where it is. A watchpoint that has its spots keeps them. */
-static bool find(MonSession *session, MonBreakpoint *point, const char *condition, uint32_t frame, GError **error)
+bool mon_kept_find(MonSession *session, MonBreakpoint *point, const char *condition, uint32_t frame, GError **error)
 {
     const char *described;
     g_autofree char *valid = mon_wire_text(condition ? condition : "");
@@ -80,7 +79,7 @@ unsigned mon_session_break(MonSession *session, const MonBreakpoint *wanted, uin
     point->described = NULL;
     point->hits = 0;
     point->number = session->next_number;
-    if (!find(session, point, point->condition, frame, error)) {
+    if (!mon_kept_find(session, point, point->condition, frame, error)) {
         mon_kept_free(point);
         return 0;
     }
@@ -95,7 +94,7 @@ bool mon_session_condition(MonSession *session, unsigned number, const char *con
         g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "there is no breakpoint %u", number);
         return false;
     }
-    if (condition && !find(session, point, condition, 0, error))
+    if (condition && !mon_kept_find(session, point, condition, 0, error))
         return false;
     g_free(point->condition);
     point->condition = g_strdup(condition);
@@ -131,7 +130,7 @@ void mon_kept_find_again(MonSession *session)
         if (point->watch)
             g_set_error_literal(&error, MON_ERROR, MON_ERROR_PLACE, "what it watched has ended with the program");
         else
-            find(session, point, point->condition, 0, &error);
+            mon_kept_find(session, point, point->condition, 0, &error);
         if (!error)
             continue;
         g_ptr_array_insert(session->lost, 0,

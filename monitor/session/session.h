@@ -106,8 +106,10 @@ void mon_history_drop_behind(MonSession *session, uint64_t moment);
  * moment (`strictly`: before it); -1 with an error. *from: its moment. */
 int mon_history_wake(MonSession *session, uint64_t moment, bool strictly, uint64_t *from, GError **error);
 int mon_history_wake_before_time(MonSession *session, uint64_t time_ps, GError **error);
-/* Make a copy the engine: at the moment of this hit, or when the first rank's clock has come to a time. */
-bool mon_history_go_to(MonSession *session, const MonHit *hit, MonHalt *halt, GError **error);
+/* Make a copy the engine: at the moment of this hit (`only`: of a breakpoint that is none of the session's, or NULL),
+ * or when the first rank's clock has come to a time. */
+bool mon_history_go_to(MonSession *session, const MonHit *hit, const MonBreakpoint *only, MonHalt *halt,
+                       GError **error);
 bool mon_history_go_to_time(MonSession *session, uint64_t time_ps, MonHalt *halt, GError **error);
 /* Finds the last stops of this kind before the present. *hits: MonHit, the last of them last; NULL: there is none. */
 bool mon_history_find(MonSession *session, const MonOrder *what, GArray **hits, GError **error);
@@ -122,6 +124,8 @@ void mon_together_gather(MonSession *session, MonStop *stop);
 char *mon_together_step(MonSession *session, const MonOrder *order, bool alone, GArray *ranks, unsigned *breakpoint,
                         GError **error);
 void mon_together_sort(GArray *ranks);
+/* Lets the engine come to where a rank has been seen ahead of it, if it has. Returns false with an error. */
+bool mon_together_catch_up(MonSession *session, uint32_t rank, GError **error);
 
 /* -- going.c ----------------------------------------------------------------------------------- */
 
@@ -140,6 +144,8 @@ void mon_branches_note(MonSession *session, uint64_t moment);
 
 /* -- points_kept.c ----------------------------------------------------------------------------- */
 
+/* Asks the engine where it is. A watchpoint that has its spots keeps them. */
+bool mon_kept_find(MonSession *session, MonBreakpoint *point, const char *condition, uint32_t frame, GError **error);
 GVariant *mon_kept_pack(const MonSession *session, const MonOrder *order);
 void mon_kept_note(MonSession *session, GVariant *counts, bool forward);
 /* Describes all again, after a start; those that fit no more go to session->lost. */

@@ -122,3 +122,28 @@ char *mon_together_step(MonSession *session, const MonOrder *order, bool alone, 
     }
     return stuck;
 }
+
+bool mon_together_catch_up(MonSession *session, uint32_t rank, GError **error)
+{
+    g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(MonStep));
+    MonOrder order = {.mode = MON_REACH, .until = UINT64_MAX, .steps = steps};
+    MonStep step = {.kind = MON_STEP_COUNT, .rank = rank};
+    MonHalt halt;
+    for (guint i = 0; session->view >= 0 && i < session->seen->len; i++)
+        if (g_array_index(session->seen, MonSeen, i).rank == rank)
+            step.count = g_array_index(session->seen, MonSeen, i).count;
+    if (step.count == 0 || rank == session->last->rank)
+        return true;
+    g_array_append_val(steps, step);
+    mon_session_drop(&session->view);
+    if (!mon_session_run(session, session->engine, &order, &halt, error))
+        return false;
+    session->between = halt.between;
+    session->last->moment = halt.stop.moment;
+    session->last->time_ps = halt.stop.time_ps;
+    session->last->rank = rank;
+    mon_session_clear_halt(&halt);
+    mon_branches_note(session, session->last->moment);
+    mon_session_look_again(session, MON_STEP);
+    return true;
+}

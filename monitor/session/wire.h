@@ -19,8 +19,8 @@
     KIND(INTERRUPT, "()")    /* stop soon; no answer of its own */                                                     \
     KIND(WAKE, "()")         /* to a snapshot: FORKED, with the socket of a copy that waits for GO */                  \
     KIND(AHEAD, "(uba(ut)" MON_ORDER_TYPE ")") /* breakpoint (0: none), whether others stand, ranks and statements     \
-                                                * where they have been seen, what to do: who comes to the breakpoint,                                                         \
-                                                * or to the end of his step? FORKED, and from the copy REACHED */                                                                                  \
+                                                * where they have been seen, what to do: who comes to the breakpoint,  \
+                                                * or to the end of his step? FORKED, and from the copy REACHED */      \
     KIND(VIEW, "(ba(ut))") /* whether others stand, ranks and statements: FORKED, with the socket of a copy where they \
                             * have come so far; from that REACHED */                                                   \
     KIND(SET, "(uuts)")    /* rank, frame, thread, assignment: ANSWER */                                               \

@@ -68,6 +68,7 @@ SCRIPTS = {
     "stops": (["stops.c"], ["-n", "4"]),
     "watches": (["stops.c"], ["-n", "4"]),
     "together": (["stops.c"], ["-n", "4"]),
+    "history": (["stops.c"], ["-n", "4"]),
     "hops": (["hops.c"], ["-n", "6", "--machine", "fat-tree-64"]),
 }
 
