@@ -232,11 +232,16 @@ static void take_halt(MonSession *session, GVariant *value, bool forward, MonHal
     mon_kept_note(session, counts, forward);
 }
 
-bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error)
+bool mon_session_begin_run(MonSession *session, int socket, const MonOrder *order, GError **error)
 {
-    *halt = (MonHalt){0};
     if (!mon_branches_send(session, socket) || !mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1))
         return lost_engine(error);
+    return true;
+}
+
+bool mon_session_end_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error)
+{
+    *halt = (MonHalt){0};
     int before = session->engine;
     session->engine = socket;                    /* for mon_session_interrupt() */
     if (g_atomic_int_get(&session->interrupted)) /* it came before there was a run to stop */
@@ -250,6 +255,13 @@ bool mon_session_run(MonSession *session, int socket, const MonOrder *order, Mon
     if (order->mode != MON_SCAN)
         session->printed_here = halt->printed;
     return true;
+}
+
+bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error)
+{
+    *halt = (MonHalt){0};
+    return mon_session_begin_run(session, socket, order, error) &&
+           mon_session_end_run(session, socket, order, halt, error);
 }
 
 void mon_session_interrupt(MonSession *session)

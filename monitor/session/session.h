@@ -87,6 +87,9 @@ GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind,
 GVariant *mon_session_await(MonSession *session, GVariant *forked, int socket, MonWireKind expected);
 /* Sends GO, and handles what comes until it stops. Returns false with an error if the engine has gone. */
 bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error);
+/* The two halves of that: several copies can run at a time. */
+bool mon_session_begin_run(MonSession *session, int socket, const MonOrder *order, GError **error);
+bool mon_session_end_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error);
 void mon_session_clear_halt(MonHalt *halt);
 /* The socket of what is looked at. */
 int mon_session_looked_at(const MonSession *session);
