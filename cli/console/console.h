@@ -54,6 +54,8 @@ typedef struct ConsoleHost { /* what runs the commands */
     bool (*truth)(void *user, const char *text, bool *truth);
     /* Whether scripts are to end now: quit, or Ctrl-C. */
     bool (*stops)(void *user);
+    /* Whether a command takes lines for itself, so that blocks in them are its own. */
+    bool (*collects)(void *user);
     /* Says a line to the user. */
     void (*say)(void *user, const char *text);
     /* The name of a command that is built in, for a word or an abbreviation of it; NULL: none. */

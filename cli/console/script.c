@@ -416,11 +416,15 @@ static bool take(ConsoleScripts *scripts, const char *text, const char *file, un
 {
     Line *line = g_new(Line, 1);
     *line = (Line){g_strstrip(g_strdup(text)), file, number};
-    bool begins = !scripts->block && opens(line->text) && !is_word(line->text, "commands");
+    bool begins = !scripts->block && opens(line->text) && !is_word(line->text, "commands") &&
+                  !scripts->host.collects(scripts->host.user);
     if (!scripts->block && !begins) {
         bool good = true;
         g_autoptr(GPtrArray) one = g_ptr_array_new_with_free_func(line_free);
         g_ptr_array_add(one, line);
+        bool own = scripts->host.collects(scripts->host.user);
+        if (own)
+            return scripts->host.execute(scripts->host.user, line->text);
         if (strcmp(line->text, "else") == 0 || strncmp(line->text, "loop_", 5) == 0)
             good = fail(scripts, line, "'%s' belongs into a block of if or while", line->text);
         return good && run_all(scripts, &(Range){one, 0, 1});

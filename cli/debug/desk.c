@@ -58,6 +58,11 @@ static bool stops(void *user)
     return session->quit;
 }
 
+static bool collects(void *user)
+{
+    return cli_debug_collects(user);
+}
+
 static void say(void *user, const char *text)
 {
     DebugSession *session = user;
@@ -81,7 +86,7 @@ static gint compare(gconstpointer a, gconstpointer b, gpointer user)
 
 void cli_debug_desk_open(DebugSession *session)
 {
-    ConsoleHost host = {execute, truth, stops, say, built_in, session};
+    ConsoleHost host = {execute, truth, stops, collects, say, built_in, session};
     DebugDesk *desk = g_new0(DebugDesk, 1);
     desk->scripts = cli_console_scripts_new(&host);
     desk->values = g_tree_new_full(compare, NULL, g_free, g_free);
@@ -143,7 +148,7 @@ bool cli_debug_type(DebugSession *session, const char *line)
 {
     DebugDesk *desk = session->desk;
     g_autofree char *text = g_strstrip(g_strdup(line));
-    if (cli_console_scripts_collects(desk->scripts))
+    if (cli_console_scripts_collects(desk->scripts) || cli_debug_collects(session))
         return cli_debug_enter(session, text);
     if (*text == '\0' && !desk->last)
         return true;

@@ -213,6 +213,8 @@ void cli_debug_do_set(DebugSession *session, const char *arguments)
 {
     const char *rest = arguments;
     g_autoptr(GString) several = g_string_new(NULL);
+    if (cli_debug_set_locking(session, arguments))
+        return;
     bool variable = is_word(arguments, "var", &rest) || is_word(arguments, "variable", &rest);
     if (*rest == '$') {
         set_value(session, rest);
