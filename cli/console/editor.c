@@ -167,8 +167,9 @@ ConsoleEditor *cli_console_editor_new(const ConsoleEditorOptions *options)
     el_set(self->editor, EL_EDITOR, "emacs");
     el_set(self->editor, EL_HIST, history, self->past);
     el_set(self->editor, EL_GETCFN, read_character);
-    el_set(self->editor, EL_ADDFN, "orrery-complete", "complete the word", complete);
-    el_set(self->editor, EL_ADDFN, "orrery-tui", "full screen", full_screen);
+    /* by the wide function: the other one copies the names, and forgets the copies */
+    el_wset(self->editor, EL_ADDFN, L"orrery-complete", L"complete the word", complete);
+    el_wset(self->editor, EL_ADDFN, L"orrery-tui", L"full screen", full_screen);
     el_set(self->editor, EL_BIND, "^I", "orrery-complete", NULL);
     el_set(self->editor, EL_BIND, "^X^A", "orrery-tui", NULL);
     el_set(self->editor, EL_BIND, "^Xa", "orrery-tui", NULL);
