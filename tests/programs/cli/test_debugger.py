@@ -179,6 +179,17 @@ class Scripts(Debugger):
         self.assertEqual(seen.count("2: rank = 0x0"), 3)
         self.assertIn("there is no display '9': type info display", seen)
 
+    def test_commands_of_breakpoints_have_blocks(self):
+        self.make("list.cmd", "break 20\ncommands\nsilent\nif rank == 0\necho [zero]\\n\nelse\necho [other]\\n\nend\n"
+                  "set $n = 7\nend\nrun\nprint $n\nnosuch\n")
+        for options in (("-x", "list.cmd"), ("-ex", "source list.cmd")):
+            seen = self.debug("", *options)
+            self.assertIn("[zero]\n", seen)
+            self.assertIn("$n = 7\n", seen)
+            self.assertNotIn("[other]", seen)
+            self.assertIn("list.cmd:13: the script stops here: nosuch", seen)
+        self.assertIn("[zero]\n", self.debug(open(os.path.join(self.folder.name, "list.cmd")).read()))
+
     def test_ten_thousand_lines_before_the_start(self):
         self.make("many.cmd", "".join("break %d\n" % (19 + i % 2) for i in range(10000)))
         seen = self.debug("run\n", "-x", "many.cmd", "-n", "2")
