@@ -58,6 +58,8 @@ static void print_note(void *user, const char *text)
 
 bool cli_debug_open(DebugSession *session, GError **error)
 {
+    if (!session->desk)
+        cli_debug_desk_open(session);
     MonSessionOptions options = {
         .make = make_machine, .output = print_output, .note = print_note, .user = session, .input = -1};
     if (!cli_run_parse_memory(session->target->history, &options.history_bytes, error)) {
@@ -93,6 +95,8 @@ void cli_debug_close(DebugSession *session)
     g_clear_pointer(&session->core, mon_session_free);
     if (session->target->input && session->input >= 0)
         close(session->input);
+    cli_debug_desk_close(session);
+    g_clear_pointer(&session->own_argv, g_strfreev);
 }
 
 bool cli_debug_ask(DebugSession *session, MonQuery query, const char *argument, GString *out, GError **error)
