@@ -263,7 +263,7 @@ static MonBreakpoint *find(DebugSession *session, const char *text, const char *
     return point;
 }
 
-void cli_debug_do_delete(DebugSession *session, const char *arguments)
+static void delete_one(DebugSession *session, const char *arguments)
 {
     const char *rest;
     const MonBreakpoint *point = find(session, arguments, &rest);
@@ -275,6 +275,11 @@ void cli_debug_do_delete(DebugSession *session, const char *arguments)
     g_string_append_printf(session->out, "breakpoint %u is gone\n", number);
 }
 
+void cli_debug_do_delete(DebugSession *session, const char *arguments)
+{
+    cli_debug_for_points(session, arguments, delete_one);
+}
+
 static void enable(DebugSession *session, const char *arguments, bool enabled)
 {
     const char *rest;
@@ -283,14 +288,24 @@ static void enable(DebugSession *session, const char *arguments, bool enabled)
         point->disabled = !enabled;
 }
 
+static void disable_one(DebugSession *session, const char *number)
+{
+    enable(session, number, false);
+}
+
+static void enable_one(DebugSession *session, const char *number)
+{
+    enable(session, number, true);
+}
+
 void cli_debug_do_disable(DebugSession *session, const char *arguments)
 {
-    enable(session, arguments, false);
+    cli_debug_for_points(session, arguments, disable_one);
 }
 
 void cli_debug_do_enable(DebugSession *session, const char *arguments)
 {
-    enable(session, arguments, true);
+    cli_debug_for_points(session, arguments, enable_one);
 }
 
 void cli_debug_do_condition(DebugSession *session, const char *arguments)

@@ -14,9 +14,32 @@ void cli_debug_do_print(DebugSession *session, const char *arguments)
         g_string_append_c(session->out, '\n');
 }
 
+/* Where x goes on behind what it has shown: NULL if that is not known, because the size is that of the type. */
+static char *next_memory(const MonFormat *format, const char *shown)
+{
+    static const char sizes[] = "bhwg";
+    const char *size = format->size ? strchr(sizes, format->size) : NULL;
+    guint64 address = g_ascii_strtoull(shown, NULL, 16);
+    if (!size || address == 0 || format->letter == 's')
+        return NULL;
+    return g_strdup_printf("0x%" G_GINT64_MODIFIER "x",
+                           address + (MAX(format->count, 1) * (guint64)1 << (size - sizes)));
+}
+
+/* With a format alone it goes on. */
 void cli_debug_do_x(DebugSession *session, const char *arguments)
 {
-    cli_debug_tell(session, MON_QUERY_MEMORY, arguments);
+    MonFormat format;
+    gsize before = session->out->len;
+    const char *text = arguments;
+    bool good = mon_expression_format(&text, &format, NULL);
+    g_autofree char *on = good && *text == '\0' && session->desk->next_memory
+                              ? g_strconcat(arguments, " ", session->desk->next_memory, NULL)
+                              : NULL;
+    if (!cli_debug_tell(session, MON_QUERY_MEMORY, on ? on : arguments) || !good)
+        return;
+    g_free(session->desk->next_memory);
+    session->desk->next_memory = next_memory(&format, session->out->str + before);
 }
 
 void cli_debug_set_variable(DebugSession *session, const char *assignment)

@@ -112,6 +112,7 @@ void cli_debug_desk_close(DebugSession *session)
     g_hash_table_unref(desk->warned);
     g_free(desk->last);
     g_free(desk->filter);
+    g_free(desk->next_memory);
     g_free(desk);
     session->desk = NULL;
 }

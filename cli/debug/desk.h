@@ -3,7 +3,7 @@
  *   desk.c     lines that come, scripts       settings.c  set, show           values.c    $x
  *   help.c     help, apropos                  display.c   display             listing.c   list with its margin
  *   say.c      echo, printf, output           complete.c  what Tab offers     batch.c     --batch and its report
- *   full.c     the full-screen layout
+ *   full.c     the full-screen layout          points_named.c  which breakpoints a command means
  */
 #ifndef ORRERY_CLI_DEBUG_DESK_H
 #define ORRERY_CLI_DEBUG_DESK_H
@@ -37,6 +37,7 @@ struct DebugDesk {
     GString *shown;         /* what is said goes there instead of to standard output; NULL: not so */
     GHashTable *warned;     /* names of files of which a warning has been said */
     gint64 made_us;         /* when the machine was made, of the host's clock */
+    char *next_memory;      /* where x goes on; NULL: nowhere */
     int exit_status;        /* of the last run; -1: none has ended */
 };
 
@@ -94,6 +95,11 @@ void cli_debug_keep_number(DebugDesk *desk, const char *name, int64_t value);
 /* Evaluates. Returns what print shows behind "=", or NULL if it fails, which is said. Free it with g_free(). */
 char *cli_debug_value(DebugSession *session, const char *expression);
 void cli_debug_show_values(DebugSession *session);
+
+/* -- points_named.c ---------------------------------------------------------------------------- */
+/* Calls `act` with each number that is meant: "1 3-5"; all if none is named. */
+void cli_debug_for_points(DebugSession *session, const char *text,
+                          void (*act)(DebugSession *session, const char *number));
 
 /* -- display.c --------------------------------------------------------------------------------- */
 void cli_debug_show_displays(DebugSession *session);

@@ -100,6 +100,21 @@ class Names(Debugger):
         self.assertEqual(seen.count("1 + 1 = 2"), 2)
         self.assertEqual(seen.count("the program has ended at " + seen[-1].split(" at ")[1]), 1)
 
+    def test_several_breakpoints_at_once(self):
+        seen = self.lines("b 19\nb 20\nb twice\nb 22\ndis 1-2\ni b\nd 1 3-4\ni b\nclear 20\ni b\nclear 20\nb 19\ncl p.c:19\n"
+                          "b twice\nclear twice\nd\nd 7-9\n")
+        self.assertEqual(sum("disabled" in line for line in seen), 3)
+        self.assertEqual([line for line in seen if line.endswith("is gone")],
+                         ["breakpoint %d is gone" % i for i in (1, 3, 4, 2, 5, 6)])
+        self.assertIn("there is no breakpoint at 20: type info breakpoints", seen)
+        self.assertEqual(seen.count("there is no such breakpoint: type info breakpoints"), 2)
+
+    def test_memory_goes_on(self):
+        seen = self.lines("break 19\nrun\nx/2xw &here\n\nx/2xw &here.tag\n")
+        first, second, third = (line.split("\t") for line in seen[-3:])
+        self.assertEqual(int(second[0][:-1], 16), int(first[0][:-1], 16) + 8)
+        self.assertEqual(second, third)
+
     def test_list(self):
         self.assertEqual([line.split()[0] for line in self.lines("list 5,\n")], [str(i) for i in range(5, 15)])
         self.assertEqual([line.split()[0] for line in self.lines("list ,8\n")], [str(i) for i in range(1, 9)])
