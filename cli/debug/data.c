@@ -74,6 +74,43 @@ void cli_debug_do_ptype(DebugSession *session, const char *arguments)
     print_type(session, arguments, MON_QUERY_PTYPE);
 }
 
+static void tell_stack(DebugSession *session)
+{
+    cli_debug_tell(session, MON_QUERY_BACKTRACE, NULL);
+}
+
+static void tell_frame(DebugSession *session)
+{
+    g_string_append_printf(session->out, "#%-3u ", session->frame);
+    cli_debug_tell(session, MON_QUERY_FRAME, NULL);
+    cli_debug_say_source_line(session);
+}
+
+static void tell_program(DebugSession *session)
+{
+    if (!session->started)
+        g_string_append(session->out, "the program is not running yet: type run\n");
+    else if (session->ended)
+        g_string_append_printf(session->out, "the program has ended with exit status %d\n", session->desk->exit_status);
+    else
+        cli_debug_say_place(session);
+}
+
+static void tell_functions(DebugSession *session)
+{
+    cli_debug_tell(session, MON_QUERY_NAMES, "functions");
+}
+
+static void tell_variables(DebugSession *session)
+{
+    cli_debug_tell(session, MON_QUERY_NAMES, "globals");
+}
+
+static void tell_sources(DebugSession *session)
+{
+    cli_debug_tell(session, MON_QUERY_NAMES, "files");
+}
+
 static void tell_branches(DebugSession *session)
 {
     for (unsigned i = 0; i < mon_session_branches(session->core); i++) {
@@ -123,12 +160,12 @@ static const struct {
     {"scope", MON_QUERY_SCOPE, NULL},
     {"state", 0, tell_state},
     {"source", 0, cli_debug_info_source},
-    {"sources", 0, cli_debug_info_sources},
-    {"functions", 0, cli_debug_info_functions},
-    {"variables", 0, cli_debug_info_variables},
-    {"frame", 0, cli_debug_info_frame},
-    {"stack", 0, cli_debug_info_stack},
-    {"program", 0, cli_debug_info_program},
+    {"sources", 0, tell_sources},
+    {"functions", 0, tell_functions},
+    {"variables", 0, tell_variables},
+    {"frame", 0, tell_frame},
+    {"stack", 0, tell_stack},
+    {"program", 0, tell_program},
     {"display", 0, cli_debug_list_displays},
 };
 

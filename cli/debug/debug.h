@@ -3,7 +3,7 @@
  *   cmd_debug.c    the command                      commands.def  the debugger's commands; commands.c finds them
  *   terminal.c     reads lines                      session.c     starts the program, and starts it again
  *   place.c        shows where a rank is            arguments.c   arguments of commands
- *   going.c, breakpoints.c, data.c, stack.c, threads.c, source.c, subjects.c: the commands by subject
+ *   going.c, breakpoints.c, data.c, stack.c, threads.c, source.c: the commands by subject
  *   desk.h     what the user has around: settings, scripts, displays and others
  *
  * Everything that a debugger knows about a program is in monitor/. These files are its user interface.
@@ -74,13 +74,6 @@ void cli_debug_say_place(DebugSession *session);
 /* Says why the program has stopped, and where. That rank and frame become the current ones. */
 void cli_debug_say_stop(DebugSession *session, const MonStop *stop);
 
-/* -- subjects.c, of info ----------------------------------------------------------------------- */
-void cli_debug_info_stack(DebugSession *session);
-void cli_debug_info_frame(DebugSession *session);
-void cli_debug_info_program(DebugSession *session);
-void cli_debug_info_functions(DebugSession *session);
-void cli_debug_info_variables(DebugSession *session);
-void cli_debug_info_sources(DebugSession *session);
 /* -- going.c ----------------------------------------------------------------------------------- */
 /* Obeys "scheduler-locking on|off|step". Returns false if the text is something else. */
 bool cli_debug_set_locking(DebugSession *session, const char *text);

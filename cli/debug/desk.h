@@ -1,9 +1,9 @@
 /* desk.h - what a user of the debugger has around: settings, values with names, displays, commands of his own.
  *
  *   desk.c     lines that come, scripts       settings.c  set, show           values.c    $x
- *   help.c     help, apropos                  display.c   display             listing.c   list with its margin
- *   say.c      echo, printf, output           complete.c  what Tab offers     batch.c     --batch and its report
- *   full.c     the full-screen layout          points_named.c  which breakpoints a command means
+ *   help.c     help, apropos                  say.c       echo, printf, output, call, display
+ *   complete.c what Tab offers                batch.c     --batch and its report
+ *   full.c     the full-screen layout         points_named.c  which breakpoints a command means
  */
 #ifndef ORRERY_CLI_DEBUG_DESK_H
 #define ORRERY_CLI_DEBUG_DESK_H
@@ -101,14 +101,14 @@ void cli_debug_show_values(DebugSession *session);
 void cli_debug_for_points(DebugSession *session, const char *text,
                           void (*act)(DebugSession *session, const char *number));
 
-/* -- display.c --------------------------------------------------------------------------------- */
+/* -- say.c ------------------------------------------------------------------------------------- */
 void cli_debug_show_displays(DebugSession *session);
 void cli_debug_list_displays(DebugSession *session);
 
 /* -- help.c ------------------------------------------------------------------------------------ */
 const char *cli_debug_example(const char *command); /* "": none */
 
-/* -- listing.c --------------------------------------------------------------------------------- */
+/* -- source.c ---------------------------------------------------------------------------------- */
 typedef struct DebugMark { /* what stands at a line */
     uint32_t line;
     char *ranks;    /* NULL: none */

@@ -168,7 +168,9 @@ static void complete(void *user, const char *line, GPtrArray *lines)
 static const char *prompt(void *user)
 {
     const DebugDesk *desk = ((Full *)user)->session->desk;
-    return cli_console_scripts_collects(desk->scripts) || cli_debug_collects(((Full *)user)->session) ? ">" : desk->settings[DEBUG_SET_PROMPT];
+    return cli_console_scripts_collects(desk->scripts) || cli_debug_collects(((Full *)user)->session)
+               ? ">"
+               : desk->settings[DEBUG_SET_PROMPT];
 }
 
 static char *row_command(void *user, uint32_t id)

@@ -7,7 +7,9 @@
 static const char *prompt(void *user)
 {
     const DebugSession *session = user;
-    return cli_console_scripts_collects(session->desk->scripts) || cli_debug_collects(session) ? ">" : session->desk->settings[DEBUG_SET_PROMPT];
+    return cli_console_scripts_collects(session->desk->scripts) || cli_debug_collects(session)
+               ? ">"
+               : session->desk->settings[DEBUG_SET_PROMPT];
 }
 
 static void complete(void *user, const char *line, GPtrArray *lines)
