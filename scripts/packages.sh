@@ -4,7 +4,7 @@
 # which name them alike, as root or with sudo. ORRERY_INSTALL=no (the option --no-install) leaves the system as it is.
 
 # What building and running needs: compiler and build tools, the scanner and parser generators, the libraries.
-BUILD_PACKAGES="gcc cpp libc6-dev cmake ninja-build pkg-config flex bison libglib2.0-dev libjansson-dev zlib1g-dev libedit-dev
+BUILD_PACKAGES="gcc cpp libc6-dev cmake ninja-build pkg-config flex bison libglib2.0-dev libjansson-dev zlib1g-dev libedit-dev libncurses-dev
     libcairo2-dev libpango1.0-dev libsdl2-dev"
 # What is used where the distribution has it: a library; in tests, tools that open exported traces, as far as they are
 # small, a browser that opens reports, an editor. Tests that miss one say so.

@@ -1,5 +1,5 @@
 /* arguments.c - parses the arguments of debugger commands: ranks and counts. */
-#include "cli/debug/debug.h"
+#include "cli/debug/desk.h"
 #include <stdlib.h>
 
 bool cli_debug_parse_rank(DebugSession *session, const char *text, uint32_t *rank)
@@ -9,8 +9,7 @@ bool cli_debug_parse_rank(DebugSession *session, const char *text, uint32_t *ran
     if (*text == '\0')
         return true;
     if (end == text || *end != '\0' || number >= mon_session_ranks(session->core)) {
-        g_string_append_printf(session->out, "no rank '%s': there are 0 to %u\n", text,
-                               mon_session_ranks(session->core) - 1);
+        cli_debug_fail(session, "no rank '%s': there are 0 to %u", text, mon_session_ranks(session->core) - 1);
         return false;
     }
     *rank = (uint32_t)number;
@@ -21,7 +20,7 @@ bool cli_debug_parse_count(DebugSession *session, const char *text, uint64_t *co
 {
     guint64 number = 1;
     if (*text != '\0' && !g_ascii_string_to_unsigned(text, 10, 1, INT32_MAX, &number, NULL)) {
-        g_string_append_printf(session->out, "'%s' is no number of times\n", text);
+        cli_debug_fail(session, "'%s' is no number of times", text);
         return false;
     }
     *count = number;
@@ -35,6 +34,6 @@ bool cli_debug_still_there(DebugSession *session, uint32_t rank)
     bool there = cli_debug_frames(session, NULL) > 0;
     session->rank = before;
     if (!there)
-        g_string_append_printf(session->out, "rank %u has ended\n", rank);
+        cli_debug_fail(session, "rank %u has ended", rank);
     return there;
 }

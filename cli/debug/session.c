@@ -1,7 +1,7 @@
 /* session.c - what a debugger debugs: the program is compiled and its machine made in the engine's process, each time
  * that it starts. What comes back is printed here. */
 #include "cli/base/base.h"
-#include "cli/debug/debug.h"
+#include "cli/debug/desk.h"
 #include "cli/run/run.h"
 #include "machine/machine.h"
 
@@ -36,7 +36,9 @@ static void print_output(void *user, uint32_t rank, int stream, const char *byte
     DebugSession *session = user;
     (void)rank;
     cli_debug_flush(session);
-    if (stream == STDOUT_FILENO && !cli_say_bytes(bytes, size))
+    if (session->desk->shown)
+        g_string_append_len(session->desk->shown, bytes, (gssize)size);
+    else if (stream == STDOUT_FILENO && !cli_say_bytes(bytes, size))
         session->quit = session->unheard = true;
     else if (stream != STDOUT_FILENO)
         (void)fwrite(bytes, 1, size, stderr);
@@ -44,12 +46,20 @@ static void print_output(void *user, uint32_t rank, int stream, const char *byte
 
 static void print_note(void *user, const char *text)
 {
-    cli_debug_flush(user);
-    fprintf(stderr, "orrery: %s\n", text);
+    DebugSession *session = user;
+    cli_debug_flush(session);
+    if (session->desk->batch)
+        cli_debug_batch_note(session->desk->batch, text);
+    if (session->desk->shown)
+        g_string_append_printf(session->desk->shown, "orrery: %s\n", text);
+    else
+        fprintf(stderr, "orrery: %s\n", text);
 }
 
 bool cli_debug_open(DebugSession *session, GError **error)
 {
+    if (!session->desk)
+        cli_debug_desk_open(session);
     MonSessionOptions options = {
         .make = make_machine, .output = print_output, .note = print_note, .user = session, .input = -1};
     if (!cli_run_parse_memory(session->target->history, &options.history_bytes, error)) {
@@ -74,6 +84,9 @@ bool cli_debug_start(DebugSession *session, GError **error)
     session->rank = session->frame = 0;
     session->breakpoint = 0;
     session->listed_last = 0;
+    session->desk->arguments_changed = false;
+    session->desk->made_us = g_get_real_time();
+    g_hash_table_remove_all(session->desk->warned);
     return mon_session_start(session->core, error);
 }
 
@@ -82,6 +95,8 @@ void cli_debug_close(DebugSession *session)
     g_clear_pointer(&session->core, mon_session_free);
     if (session->target->input && session->input >= 0)
         close(session->input);
+    cli_debug_desk_close(session);
+    g_clear_pointer(&session->own_argv, g_strfreev);
 }
 
 bool cli_debug_ask(DebugSession *session, MonQuery query, const char *argument, GString *out, GError **error)
@@ -95,7 +110,7 @@ bool cli_debug_tell(DebugSession *session, MonQuery query, const char *argument)
     g_autoptr(GError) error = NULL;
     if (cli_debug_ask(session, query, argument, session->out, &error))
         return true;
-    g_string_append_printf(session->out, "%s\n", error->message);
+    cli_debug_fail(session, "%s", error->message);
     return false;
 }
 

@@ -1,5 +1,5 @@
 /* stack.c - debugger commands that select another rank or frame. */
-#include "cli/debug/debug.h"
+#include "cli/debug/desk.h"
 
 void cli_debug_do_rank(DebugSession *session, const char *arguments)
 {

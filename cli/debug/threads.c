@@ -1,5 +1,5 @@
 /* threads.c - the debugger command that selects a thread of the rank, or does something for several. */
-#include "cli/debug/debug.h"
+#include "cli/debug/desk.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ static bool select_thread(DebugSession *session, uint64_t id)
         return false;
     }
     if (!mon_session_ask(session->core, MON_QUERY_THREAD, &place, NULL, ignored, &error)) {
-        g_string_append_printf(session->out, "%s\n", error->message);
+        cli_debug_fail(session, "%s", error->message);
         return false;
     }
     cli_debug_look_at_program(session);

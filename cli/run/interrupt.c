@@ -37,6 +37,20 @@ static int next_signal(CliInterrupt *interrupt)
     return atomic_load(&interrupt->over) ? 0 : signal;
 }
 
+/* Ends the process. Who has taken the terminal has a handler that gives it back. */
+static void leave(int signal)
+{
+    struct sigaction handler;
+    sigset_t termination;
+    sigemptyset(&termination);
+    sigaddset(&termination, SIGTERM);
+    if (sigaction(SIGTERM, NULL, &handler) == 0 && handler.sa_handler != SIG_DFL && handler.sa_handler != SIG_IGN) {
+        pthread_sigmask(SIG_UNBLOCK, &termination, NULL);
+        raise(SIGTERM);
+    }
+    _exit(128 + signal);
+}
+
 static void *wait_for_signal(void *argument)
 {
     CliInterrupt *interrupt = argument;
@@ -51,7 +65,7 @@ static void *wait_for_signal(void *argument)
         interrupt->stop(interrupt->user);
     int second = next_signal(interrupt);
     if (second)
-        _exit(128 + second);
+        leave(second);
     return NULL;
 }
 

@@ -159,3 +159,9 @@ void mach_run_request_progress(Machine *machine)
 {
     atomic_fetch_or(&machine->asked, MACH_ASKED_FOR_PROGRESS);
 }
+
+void mach_run_limit_work(Machine *machine, uint64_t cycles)
+{
+    machine->limits_work = true;
+    machine->work_left = cycles;
+}

@@ -10,6 +10,7 @@
 #include "machine/run/run.h"
 #include "machine/run/tasks.h"
 #include "machine/tell/place.h"
+#include "machine/tell/scene.h"
 #include "machine/tell/thread_states.h"
 #include "vm/value.h"
 
@@ -60,6 +61,7 @@ static void append_stack(VmRank *rank, GString *out)
     const VcodeModule *module = vm_image_module(vm_rank_image(rank));
     uint32_t depth = count_frames(rank);
     uint32_t shown = 0;
+    bool scene = true; /* of the innermost frame of the program */
     VmFrame frame;
     for (uint32_t level = 0; level < depth; level++) {
         if (level)
@@ -82,8 +84,11 @@ static void append_stack(VmRank *rank, GString *out)
         g_string_append(out, !frame.upcall ? "\n"
                              : library     ? " (called for a signal or a cancellation)\n"
                                            : " (called by the MPI library)\n");
-        if (!library)
+        if (!library && scene)
+            mach_scene_append(rank, &frame, "        ", out);
+        else if (!library)
             append_source(module, &frame, "        ", out);
+        scene = scene && library;
     }
 }
 

@@ -23,4 +23,9 @@ MonRankSet *mon_queries_ranks(const MonQuestion *question);
 bool mon_queries_look(const MonQuestion *question,
                       void (*look)(Machine *machine, const MonRankSet *ranks, GString *out));
 
+/* -- queries_names.c ----------------------------------------------------------------------------- */
+
+bool mon_queries_names(const MonQuestion *question);
+void mon_queries_positions(const MonQuestion *question);
+
 #endif

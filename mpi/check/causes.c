@@ -245,6 +245,12 @@ static bool other_comm(MpiCauses *causes, const MpiWant *want, GString *out)
     return near_message(causes, want, OTHER_COMM, out);
 }
 
+/* Whether the call sends as well. */
+static bool is_exchange(const MpiWant *want)
+{
+    return want->name && g_str_has_prefix(want->name, "MPI_Sendrecv");
+}
+
 /* Finds the wanted message elsewhere: it was sent to another rank, which has not received it. `for_good` says whether
  * to look for messages which that rank will never receive, or for the others. */
 static bool find_elsewhere(MpiCauses *causes, const MpiWant *want, bool for_good, GString *out)
@@ -259,7 +265,8 @@ static bool find_elsewhere(MpiCauses *causes, const MpiWant *want, bool for_good
         mpi_append_place(out, rank_of(causes, message->from)->process, message->sent_pc);
         g_string_append(out, ", where nobody has received it; ");
         append_place_of(out, want);
-        g_string_append(out, " waits for one: did you mean another destination?");
+        g_string_append_printf(out, " waits for one: did you mean another destination%s?",
+                               is_exchange(want) ? ", or another source here" : "");
         return true;
     }
     return false;
@@ -273,6 +280,12 @@ static bool sent_elsewhere(MpiCauses *causes, const MpiWant *want, GString *out)
 static bool waits_elsewhere(MpiCauses *causes, const MpiWant *want, GString *out)
 {
     return find_elsewhere(causes, want, false, out);
+}
+
+/* Ranks that exchange messages are in each other's way only if source and destination do not fit. */
+static bool exchanged_elsewhere(MpiCauses *causes, const MpiWant *want, GString *out)
+{
+    return is_exchange(want) && find_elsewhere(causes, want, false, out);
 }
 
 /* Finds a message that differs in more than one thing. */
@@ -456,6 +469,25 @@ static bool to_itself(MpiCauses *causes, const MpiWant *want, GString *out)
     return true;
 }
 
+/* Finds what a rank that has ended sent here for a collective that this rank never calls. */
+static bool collective_instead(MpiCauses *causes, const MpiWant *want, GString *out)
+{
+    if (causes->ended || want->peer == MPI_NOBODY || !mpi_waits_gone(rank_of(causes, want->peer)))
+        return false;
+    for (const MpiItem *item = want->rank->matcher.oldest; item && may_look(causes); item = item->next) {
+        const MpiMessage *message = (const MpiMessage *)item;
+        if (!message->collective || message->from != want->peer || item->key.space >> 1 != want->context)
+            continue;
+        g_string_append_printf(out, "rank %u has called a collective instead, at ", message->from);
+        mpi_append_place(out, rank_of(causes, message->from)->process, message->sent_pc);
+        g_string_append(out, ", whose messages ");
+        append_place_of(out, want);
+        g_string_append(out, " does not receive");
+        return true;
+    }
+    return false;
+}
+
 static bool peer_is_gone(MpiCauses *causes, const MpiWant *want, GString *out)
 {
     if (causes->ended || want->peer == MPI_NOBODY || !mpi_waits_gone(rank_of(causes, want->peer)))
@@ -516,6 +548,32 @@ static bool members_are_gone(MpiCauses *causes, const MpiWant *want, GString *ou
     mpi_waits_roll_clear(&roll);
     bool found = gone.count;
     mpi_rank_list_clear(&gone);
+    return found;
+}
+
+/* Finds a message that a member has sent who never comes to the collective: it took sending for its part of it. */
+static bool sent_instead(MpiCauses *causes, const MpiWant *want, GString *out)
+{
+    bool found = false;
+    if (!want->schedule)
+        return false;
+    MpiRoll roll = {0};
+    const GArray *missing = mpi_waits_missing(want->rank, want->schedule, &roll);
+    for (const MpiItem *item = want->rank->matcher.oldest; item && !found && may_look(causes); item = item->next) {
+        const MpiMessage *message = (const MpiMessage *)item;
+        if (message->collective || !mpi_waits_gone(rank_of(causes, message->from)))
+            continue;
+        for (guint i = 0; i < missing->len && !found && may_look(causes); i++)
+            found = g_array_index(missing, uint32_t, i) == message->from;
+        if (!found)
+            continue;
+        g_string_append_printf(out, "rank %u has sent a message instead, at ", message->from);
+        mpi_append_place(out, rank_of(causes, message->from)->process, message->sent_pc);
+        g_string_append(out, ", which ");
+        append_place_of(out, want);
+        g_string_append(out, " does not receive");
+    }
+    mpi_waits_roll_clear(&roll);
     return found;
 }
 
@@ -582,8 +640,19 @@ static const Cause table[] = {
       true}},
     {MPI_WANT_MESSAGE, sent_to_nobody, {look_at_border, false}},
     {MPI_WANT_RECEIVER, received_from_nobody, {look_at_border, false}},
+    {MPI_WANT_MESSAGE,
+     exchanged_elsewhere,
+     {"what goes to one neighbour comes from the other: the source of MPI_Sendrecv is the rank whose destination this "
+      "one "
+      "is",
+      true}},
     {MPI_WANT_MESSAGE, waits_elsewhere, {look_at_rank, false}},
     {MPI_WANT_MESSAGE, other_source, {make_agree, false}},
+    {MPI_WANT_MESSAGE,
+     collective_instead,
+     {"a collective is called by all members, and has messages of its own: call it here, too, or send there with "
+      "MPI_Send",
+      true}},
     {MPI_WANT_MESSAGE | MPI_WANT_RECEIVER | MPI_WANT_LEADER | MPI_WANT_PARTNER, peer_is_gone, {ends_too_soon, true}},
     {MPI_WANT_PARTNER,
      no_partner,
@@ -593,6 +662,12 @@ static const Cause table[] = {
     {MPI_WANT_MESSAGE, all_are_gone, {ends_too_soon, true}},
     {MPI_WANT_MESSAGE, nobody_sends, {"send the message, with MPI_Send or one of its kind", true}},
     {MPI_WANT_MESSAGE, other_message, {make_agree, false}},
+    {MPI_WANT_COLLECTIVE,
+     sent_instead,
+     {"a collective is called by all members, by the root as well, and has messages of its own: call it on that rank, "
+      "or "
+      "receive here what was sent",
+      true}},
     {MPI_WANT_COLLECTIVE,
      members_are_gone,
      {"every member of the communicator must call a collective; is it in an if that only some ranks come to, or in a "

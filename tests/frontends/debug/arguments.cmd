@@ -19,7 +19,7 @@ break 13
 break 32
 break main
 info breakpoints
-delete
+ignore
 delete one
 run now
 break 46

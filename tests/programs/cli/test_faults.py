@@ -13,7 +13,7 @@ class Faults(Command):
     # argument of misuse.c, exit status, what the report says
     ALWAYS = [
         ("null-read", 139, r"stopped at misuse.c:17 .*: reads 4 bytes at address 0xc through a null pointer",
-         r"    in get \(from=0x0, index=3\) at misuse.c:17\n        return from\[index\];\n    called from accesses "
+         r"    in get \(from=0x0, index=3\) at misuse.c:17\n        return from\[index\];\n        +\^\n(?:        .*\n)*    called from accesses "
          r"\(what=.*, block=0x.*, local=0x.*\) at misuse.c:\d+\n"),
         ("null-write", 139, r"writes 4 bytes at address 0x0 through a null pointer", r"in put \(to=0x0, index=0, value=7\)"),
         ("wild", 139, r"reads 4 bytes at address 0x123456789abc: that is outside the process", r"in get \(from=0x123456789abc"),
