@@ -297,6 +297,8 @@ enum { MACH_MOST_HEARD = 256 };
 void mach_run_ahead(Machine *machine, uint32_t rank, uint64_t limit_ps);
 /* Ends the run for good. `rank` is the one that the reason lies with. */
 void mach_run_stop(Machine *machine, MachStop reason, uint32_t rank);
+/* Tells how far the run is, to whoever has asked (stop.c). */
+void mach_stop_tell_progress(Machine *machine);
 /* Leaves mach_run() for now: it can be called again. `rank` is the one that the reason lies with. */
 void mach_run_pause(Machine *machine, MachStop reason, uint32_t rank);
 

@@ -582,18 +582,6 @@ static uint64_t clock_of_others(Machine *machine)
     }
 }
 
-static void tell_progress(Machine *machine)
-{
-    MachProgress progress = {.now_ps = machine->now,
-                             .max_time_ps = machine->options.max_time_ps,
-                             .ranks = machine->ranks,
-                             .finished = machine->ranks - machine->running,
-                             .messages = mpi_world_messages(machine->mpi),
-                             .events = machine->events};
-    if (machine->options.progress)
-        machine->options.progress(machine->options.progress_user, &progress);
-}
-
 /* Returns the latest time of an event at which the run goes on as usual, unless somebody asks for something. Beyond it
  * must_stop() decides. */
 static uint64_t last_usual(const Machine *machine)
@@ -607,7 +595,7 @@ static G_GNUC_NO_INLINE bool must_stop(Machine *machine, uint64_t next)
 {
     if (atomic_load(&machine->asked) & MACH_ASKED_FOR_PROGRESS) {
         atomic_fetch_and(&machine->asked, ~(unsigned)MACH_ASKED_FOR_PROGRESS);
-        tell_progress(machine);
+        mach_stop_tell_progress(machine);
     }
     if (atomic_fetch_and(&machine->asked, ~(unsigned)MACH_ASKED_FOR_MEMORY) & MACH_ASKED_FOR_MEMORY) {
         mach_run_stop(machine, MACH_STOP_MEMORY, 0);

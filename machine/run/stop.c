@@ -165,3 +165,15 @@ void mach_run_limit_work(Machine *machine, uint64_t cycles)
     machine->limits_work = true;
     machine->work_left = cycles;
 }
+
+void mach_stop_tell_progress(Machine *machine)
+{
+    MachProgress progress = {.now_ps = machine->now,
+                             .max_time_ps = machine->options.max_time_ps,
+                             .ranks = machine->ranks,
+                             .finished = machine->ranks - machine->running,
+                             .messages = mpi_world_messages(machine->mpi),
+                             .events = machine->events};
+    if (machine->options.progress)
+        machine->options.progress(machine->options.progress_user, &progress);
+}

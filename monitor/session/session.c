@@ -245,8 +245,8 @@ static void take_halt(MonSession *session, GVariant *value, bool forward, MonHal
 bool mon_session_begin_run(MonSession *session, int socket, const MonOrder *order, GError **error)
 {
     g_mutex_lock(&session->sending);
-    bool sent = mon_branches_send(session, socket) &&
-                mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1);
+    bool sent =
+        mon_branches_send(session, socket) && mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1);
     g_mutex_unlock(&session->sending);
     if (!sent)
         return lost_engine(error);

@@ -161,9 +161,9 @@ typedef MpiStep (*MpiHandler)(MpiCall *call);
 typedef enum MpiForm { MPI_FORM_BLOCKING, MPI_FORM_NONBLOCKING, MPI_FORM_PERSISTENT } MpiForm;
 
 typedef struct MpiMaker { /* the call that makes something, as those know it who are told of that later */
-    const char *name;      /* "MPI_Irecv" */
-    uint32_t pc;           /* location of the call in the program */
-    uint32_t function;     /* index of the row of functions.def */
+    const char *name;     /* "MPI_Irecv" */
+    uint32_t pc;          /* location of the call in the program */
+    uint32_t function;    /* index of the row of functions.def */
 } MpiMaker;
 
 /* An MPI call in progress. First come the fields that every handler uses. The structs below belong to single files; no
