@@ -30,7 +30,9 @@ typedef struct MonSessionOptions {
     void (*output)(void *user, uint32_t rank, int stream, const char *bytes, size_t size);
     /* Remarks of the simulator, and findings of checks. */
     void (*note)(void *user, const char *text);
-    void *user; /* of all three */
+    /* How far a run has come that takes long, while it looks for a finding; NULL: nobody wants to know. */
+    void (*progress)(void *user, uint64_t moment, uint64_t time_ps);
+    void *user; /* of all */
     bool by_rank;
     int input;               /* descriptor of a file that is the ranks' standard input; -1: it is empty */
     uint64_t history_bytes;  /* about how much memory snapshots may take; 0: MON_HISTORY_BYTES */
@@ -48,6 +50,13 @@ void mon_engine_prepare(MonEngine *engine, MachOptions *options);
 /* Makes the machine anew and stands before the first statement, with the breakpoints set that there are. Breakpoints
  * that do not fit the program any more are told as stops are (MonStop.lost). Returns false with an error of make(). */
 bool mon_session_start(MonSession *session, GError **error);
+/* After the start: so much of what the program tells has been told before, and is not handed out again: bytes of
+ * output, and 1 for each remark (mach_run_told()). */
+void mon_session_heard(MonSession *session, uint64_t told);
+/* From now on, going forwards stops where a check finds something, as MON_ARRIVED with the rank that it found it at and
+ * what it is in `text`: before the statement in which the rank did it, if no other rank's has begun since; else before
+ * the next statement of any rank. */
+void mon_session_stop_at_findings(MonSession *session, bool stops);
 /* Number of ranks now. */
 uint32_t mon_session_ranks(const MonSession *session);
 /* Asks a mon_session_go() that is running to stop soon. Safe on any thread, but not in a

@@ -17,6 +17,8 @@ const CliOption cli_debug_options[] = {
      "-x 'break main' -x run"},
     {"input", 0, CLI_FILE, "FILE", offsetof(DebugTarget, input),
      "standard input of the program (the terminal belongs to the debugger)", "--input numbers.txt"},
+    {"debug-on-finding", 0, CLI_FLAG, NULL, offsetof(DebugTarget, on_finding),
+     "stop, too, where a check finds something; faults and deadlocks stop in any case", "--check --debug-on-finding"},
     {"history", 0, CLI_TEXT, "SIZE", offsetof(DebugTarget, history),
      "memory that may be taken to go back in time, about (default 1 GiB)", "--history '4 GiB'"},
     {0}};
@@ -37,7 +39,7 @@ static const CliUsage debug_usage = {
 int cli_debug(int argc, char **argv)
 {
     DebugTarget target = {0};
-    DebugSession session = {.target = &target, .out = g_string_new(NULL)};
+    DebugSession session = {.target = &target, .input = -1, .out = g_string_new(NULL)};
     g_autoptr(GError) error = NULL;
     bool done = false;
     int status = 0;

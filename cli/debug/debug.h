@@ -3,6 +3,7 @@
  *   cmd_debug.c    the command                      commands.def  the debugger's commands; commands.c finds them
  *   terminal.c     reads lines                      session.c     starts the program, and starts it again
  *   place.c        shows where a rank is            arguments.c   arguments of commands
+ *   on_finding.c   opens it where a run has gone wrong
  *   going.c, breakpoints.c, data.c, stack.c, threads.c, source.c: the commands by subject
  *
  * Everything that a debugger knows about a program is in monitor/. These files are its user interface.
@@ -19,6 +20,7 @@
 typedef struct DebugTarget {
     CliRunOptions run;
     char **commands, *input, *history;
+    gboolean on_finding;
 } DebugTarget;
 
 typedef struct DebugSession {
@@ -32,8 +34,11 @@ typedef struct DebugSession {
     char *listed_file;    /* the lines listed last: of this file ... */
     uint32_t listed_last; /* ... up to this one; 0: none since the program stopped or the frame changed */
     bool started, ended, quit;
-    bool unheard;         /* output cannot be written */
-    int input;            /* descriptor of --input */
+    bool unheard;      /* output cannot be written */
+    int input;         /* descriptor of --input; -1: none */
+    int status;        /* exit status of the program, if it has ended */
+    uint64_t until_ps; /* the time that a run comes to again; 0: it does not */
+    CliProgress *progress;
     MonRankNames *groups; /* sets of ranks with names; NULL: none yet */
     GString *out;
 } DebugSession;
@@ -56,6 +61,10 @@ bool cli_debug_tell(DebugSession *session, MonQuery query, const char *argument)
 uint32_t cli_debug_frames(DebugSession *session, uint32_t *program);
 /* Selects that frame. */
 void cli_debug_look_at_program(DebugSession *session);
+
+/* -- going.c ----------------------------------------------------------------------------------- */
+/* Starts the program, which stands at its beginning, and says where it stops. */
+void cli_debug_begin(DebugSession *session);
 
 /* -- place.c ----------------------------------------------------------------------------------- */
 void cli_debug_say_source_line(DebugSession *session);

@@ -30,6 +30,12 @@ static void go(DebugSession *session, const MonGo *going)
     arrive(session, stop, error);
 }
 
+void cli_debug_begin(DebugSession *session)
+{
+    session->started = true;
+    go(session, &(MonGo){.kind = MON_GO_CONTINUE});
+}
+
 void cli_debug_do_run(DebugSession *session, const char *arguments)
 {
     (void)arguments;
@@ -40,8 +46,7 @@ void cli_debug_do_run(DebugSession *session, const char *arguments)
         session->quit = true;
         return;
     }
-    session->started = true;
-    go(session, &(MonGo){.kind = MON_GO_CONTINUE});
+    cli_debug_begin(session);
 }
 
 void cli_debug_do_continue(DebugSession *session, const char *arguments)

@@ -1,5 +1,6 @@
 /* session.c - what a debugger debugs: the program is compiled and its machine made in the engine's process, each time
  * that it starts. What comes back is printed here. */
+#include "base/units.h"
 #include "cli/base/base.h"
 #include "cli/debug/debug.h"
 #include "cli/run/run.h"
@@ -48,10 +49,26 @@ static void print_note(void *user, const char *text)
     fprintf(stderr, "orrery: %s\n", text);
 }
 
+static void print_progress(void *user, uint64_t moment, uint64_t time_ps)
+{
+    DebugSession *session = user;
+    if (!session->progress || !session->until_ps)
+        return;
+    g_autofree char *time = base_units_format_time(time_ps);
+    g_autofree char *until = base_units_format_time(session->until_ps);
+    g_autofree char *text =
+        g_strdup_printf("coming to that moment again: %s of %s, %" G_GUINT64_FORMAT " statements", time, until, moment);
+    cli_progress_say(session->progress, text);
+}
+
 bool cli_debug_open(DebugSession *session, GError **error)
 {
-    MonSessionOptions options = {
-        .make = make_machine, .output = print_output, .note = print_note, .user = session, .input = -1};
+    MonSessionOptions options = {.make = make_machine,
+                                 .output = print_output,
+                                 .note = print_note,
+                                 .progress = print_progress,
+                                 .user = session,
+                                 .input = session->input};
     if (!cli_run_parse_memory(session->target->history, &options.history_bytes, error)) {
         g_prefix_error(error, "--history: ");
         return false;
@@ -65,6 +82,7 @@ bool cli_debug_open(DebugSession *session, GError **error)
     if (session->target->input && session->input < 0)
         return false;
     session->core = mon_session_new(&options);
+    mon_session_stop_at_findings(session->core, session->target->on_finding);
     return cli_debug_start(session, error);
 }
 
@@ -80,7 +98,7 @@ bool cli_debug_start(DebugSession *session, GError **error)
 void cli_debug_close(DebugSession *session)
 {
     g_clear_pointer(&session->core, mon_session_free);
-    if (session->target->input && session->input >= 0)
+    if (session->input >= 0)
         close(session->input);
 }
 

@@ -206,6 +206,7 @@ bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, GError **
     add_flags(build, "-I", options->include);
     add_flags(build, "-D", options->define);
     add_flags(build, "-U", options->undefine);
+    build->compile.no_warnings = options->again;
     if (!set_warnings(&build->compile, options->warnings, error) || !set_code(&build->compile, options->code, error))
         return false;
     if (!options->optimise)

@@ -20,6 +20,7 @@ typedef struct CliRunOptions {
     char *check;
     gboolean label;
     char *optimise, **include, **define, **undefine, **warnings, **code;
+    bool again; /* set by commands: the programs have been compiled before, and their warnings were shown */
 } CliRunOptions;
 
 /* The values of --fs. */

@@ -283,6 +283,8 @@ void mon_engine_serve(MonEngine *engine)
         case MON_WIRE_FIND: find(engine, value); break;
         case MON_WIRE_STEP_FROM: tell_step(engine, value); break;
         case MON_WIRE_CHANGES: mon_changes_take(engine, value); break;
+        case MON_WIRE_SEEK: mon_found_seek(engine, value); break;
+        case MON_WIRE_FOUND_WHAT: mon_found_tell(engine); break;
         case MON_WIRE_AHEAD:
         case MON_WIRE_VIEW:
             if (run_ahead(engine, kind, value))
@@ -315,6 +317,7 @@ static bool make(MonEngine *engine)
     engine->tracker = mon_look_track(engine->machine);
     engine->counts = g_new0(uint64_t, room);
     engine->depths = g_new0(uint64_t, room);
+    engine->began = g_new0(uint64_t, room);
     engine->pcs = g_new(uint32_t, room);
     memset(engine->pcs, 0xff, room * sizeof *engine->pcs);
     engine->marked = g_new0(uint8_t *, room);

@@ -150,7 +150,8 @@ static MonStop *forwards(MonSession *session, const MonGo *go, MonOrder *order, 
         return NULL;
     if (halt.stop.reason == MON_BREAKPOINT && halt.stop.breakpoint == 0)
         halt.stop.reason = MON_STEP; /* the place of MON_GO_UNTIL */
-    return settle(session, &halt);
+    MonStop *stop = settle(session, &halt);
+    return session->stops_at_findings ? mon_findings_come_to(session, stop) : stop;
 }
 
 /* -- back -------------------------------------------------------------------------------------- */

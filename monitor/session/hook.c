@@ -49,6 +49,8 @@ static bool attend(MonEngine *engine, uint32_t rank)
     bool arrived = engine->mode != MON_FORWARD && engine->moment == engine->until && !engine->beyond;
     if (arrived)
         mon_engine_stop(engine, MON_ARRIVED, rank, 0, "");
+    else if (engine->seeks || engine->sought_ps)
+        arrived = mon_found_look(engine, rank);
     while (!engine->ahead && mon_wire_waiting(engine->socket))
         take_interrupt(engine, rank);
     engine->attention = engine->moment + LOOK_MOMENTS;
@@ -56,6 +58,8 @@ static bool attend(MonEngine *engine, uint32_t rank)
         engine->attention = MIN(engine->attention, MAX(engine->due_moment, engine->moment + 1));
     if (engine->mode != MON_FORWARD && engine->until > engine->moment)
         engine->attention = MIN(engine->attention, engine->until);
+    if (engine->seeks || engine->sought_ps)
+        engine->attention = engine->moment + 1;
     return arrived;
 }
 
@@ -177,7 +181,9 @@ bool mon_engine_hook(VmRank *vm, uint32_t pc, void *user)
                    (engine->step.kind && engine->step.rank == rank)) &&
         !stood && !engine->ahead)
         examine(engine, rank, vm, pc);
-    if (!engine->between && !(mark & MON_MARK_LIBRARY))
+    if (!engine->between && !(mark & MON_MARK_LIBRARY)) {
         mon_steps_note(engine, rank, vm, pc);
+        engine->began[rank] = engine->moment;
+    }
     return engine->ahead; /* this is a copy now that will run ahead */
 }

@@ -116,6 +116,14 @@ static void take_output(MonSession *session, GVariant *value)
         session->options.output(session->options.user, rank, stream, bytes, size);
 }
 
+static void take_progress(MonSession *session, GVariant *value)
+{
+    uint64_t moment, time_ps;
+    g_variant_get(value, "(tt)", &moment, &time_ps);
+    if (session->options.progress)
+        session->options.progress(session->options.user, moment, time_ps);
+}
+
 /* What an engine tells without being asked. Returns false if it is something else. */
 static bool take_news(MonSession *session, MonWireKind kind, GVariant *value, int descriptor)
 {
@@ -132,6 +140,7 @@ static bool take_news(MonSession *session, MonWireKind kind, GVariant *value, in
         g_ptr_array_add(session->passed, g_strdup(text));
         return true;
     case MON_WIRE_SNAPSHOT: mon_history_add(session, value, descriptor); return true;
+    case MON_WIRE_AT: take_progress(session, value); return true;
     default: return false;
     }
 }
@@ -223,7 +232,12 @@ static void take_halt(MonSession *session, GVariant *value, bool forward, MonHal
 bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error)
 {
     *halt = (MonHalt){0};
-    if (!mon_branches_send(session, socket) || !mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1))
+    bool seeks = session->stops_at_findings && order->mode == MON_FORWARD;
+    bool told = session->last && session->last->moment == session->found_at;
+    GVariant *seek =
+        g_variant_new("(btut)", seeks, told ? session->noted : 0, session->sought_rank, session->sought_ps);
+    if (!mon_wire_send(socket, MON_WIRE_SEEK, seek, -1) || !mon_branches_send(session, socket) ||
+        !mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1))
         return lost_engine(error);
     int before = session->engine;
     session->engine = socket;                    /* for mon_session_interrupt() */
@@ -292,6 +306,16 @@ bool mon_session_start(MonSession *session, GError **error)
     if (kept)
         mon_history_add(session, kept, socket);
     return true;
+}
+
+void mon_session_heard(MonSession *session, uint64_t told)
+{
+    session->printed = MAX(session->printed, told);
+}
+
+void mon_session_stop_at_findings(MonSession *session, bool stops)
+{
+    session->stops_at_findings = stops;
 }
 
 uint32_t mon_session_ranks(const MonSession *session)

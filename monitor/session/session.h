@@ -2,7 +2,7 @@
  *
  *   session.c   starting, asking, stops                  points_kept.c  breakpoints as the user knows them
  *   history.c   snapshots, going back                    going.c        steps and stops, for several ranks at once
- *   branches.c  variables that are changed: branches of history
+ *   branches.c  variables that are changed: branches of history   findings_seen.c  stops at findings of checks
  */
 #ifndef ORRERY_MONITOR_SESSION_SESSION_H
 #define ORRERY_MONITOR_SESSION_SESSION_H
@@ -37,9 +37,13 @@ struct MonSession {
     uint64_t printed;  /* output that was handed out */
     GArray *seen;      /* MonSeen */
     GPtrArray *passed, *lost;
-    MonStop *last;  /* where the session stands; NULL: not started */
-    bool between;   /* it stands behind the beginning of the statement `last->moment` */
-    uint64_t count; /* statements of the rank there */
+    MonStop *last; /* where the session stands; NULL: not started */
+    bool stops_at_findings;
+    uint32_t sought_rank;
+    uint64_t sought_ps;       /* runs stop where the rank has gone beyond this time; 0: they do not */
+    uint64_t found_at, noted; /* moment of the stop at the last finding, and how many notes there were */
+    bool between;             /* it stands behind the beginning of the statement `last->moment` */
+    uint64_t count;           /* statements of the rank there */
     uint64_t printed_here;
     GPtrArray *lines;      /* MonLine; the first one is what the program does by itself */
     unsigned line, number; /* the branch that the session is in; number of the last change */
@@ -114,6 +118,12 @@ bool mon_history_find(MonSession *session, const MonStep *step, GArray **hits, G
 void mon_session_look_again(MonSession *session, MonReason reason);
 /* Goes to a moment of this branch, by way of a snapshot. Returns NULL with an error. */
 MonStop *mon_session_go_back_to(MonSession *session, uint64_t moment, GError **error);
+
+/* -- findings_seen.c --------------------------------------------------------------------------- */
+
+/* If the stop, which is taken, is one at a finding, or the end of a run in which something was found: goes to where
+ * that was. Returns the stop. */
+MonStop *mon_findings_come_to(MonSession *session, MonStop *stop);
 
 /* -- branches.c -------------------------------------------------------------------------------- */
 
