@@ -19,6 +19,8 @@ const CliOption cli_debug_options[] = {
      "standard input of the program (the terminal belongs to the debugger)", "--input numbers.txt"},
     {"debug-on-finding", 0, CLI_FLAG, NULL, offsetof(DebugTarget, on_finding),
      "stop, too, where a check finds something; faults and deadlocks stop in any case", "--check --debug-on-finding"},
+    {"restart", 0, CLI_FILE, "FILE", offsetof(DebugTarget, restart), "instead of a program: go on at a checkpoint",
+     "--restart before.checkpoint"},
     {"history", 0, CLI_TEXT, "SIZE", offsetof(DebugTarget, history),
      "memory that may be taken to go back in time, about (default 1 GiB)", "--history '4 GiB'"},
     {0}};
@@ -36,6 +38,20 @@ static const CliUsage debug_usage = {
     .options = cli_debug_options,
 };
 
+static bool begin(DebugSession *session, GError **error)
+{
+    if (!session->target->restart)
+        return cli_debug_open(session, error);
+    if (session->argc > 0)
+        return cli_error_usage(error, "--restart: the checkpoint says which program it is; leave %s out",
+                               session->argv[0]);
+    if (session->target->input)
+        return cli_error_usage(error, "--restart: the checkpoint has the program's input; leave --input out");
+    bool there = cli_debug_restart(session, session->target->restart, error);
+    cli_debug_flush(session);
+    return there;
+}
+
 int cli_debug(int argc, char **argv)
 {
     DebugTarget target = {0};
@@ -48,7 +64,7 @@ int cli_debug(int argc, char **argv)
             target.run.optimise = g_strdup("0");
         session.argc = argc - 1;
         session.argv = argv + 1;
-        if (cli_debug_open(&session, &error)) {
+        if (begin(&session, &error)) {
             for (char **command = target.commands; command && *command && !session.quit; command++)
                 cli_debug_execute(&session, *command);
             if (isatty(STDIN_FILENO))

@@ -23,8 +23,10 @@ static Machine *make_machine(void *user, MonEngine *engine, GError **error)
     for (int i = 0; i < session->argc; i++)
         argv[i] = g_strdup(session->argv[i]);
     session->run.example = "orrery debug -n 4 hello.c";
-    if (!cli_run_prepare(&session->run, &session->target->run, session->argc, argv, error))
+    if (session->saved ? !cli_run_prepare_saved(&session->run, &session->target->run, session->saved, error)
+                       : !cli_run_prepare(&session->run, &session->target->run, session->argc, argv, error))
         return NULL;
+    session->made = g_variant_ref_sink(cli_run_save(&session->run));
     if (!session->target->run.quantum)
         session->run.options.quantum = DEBUG_QUANTUM;
     mon_engine_prepare(engine, &session->run.options);
@@ -61,14 +63,26 @@ static void print_progress(void *user, uint64_t moment, uint64_t time_ps)
     cli_progress_say(session->progress, text);
 }
 
+static GVariant *made_of(void *user)
+{
+    const DebugSession *session = user;
+    return g_variant_ref(session->made);
+}
+
+MonSessionOptions cli_debug_options_of(DebugSession *session)
+{
+    return (MonSessionOptions){.make = make_machine,
+                               .made_of = made_of,
+                               .output = print_output,
+                               .note = print_note,
+                               .progress = print_progress,
+                               .user = session,
+                               .input = session->input};
+}
+
 bool cli_debug_open(DebugSession *session, GError **error)
 {
-    MonSessionOptions options = {.make = make_machine,
-                                 .output = print_output,
-                                 .note = print_note,
-                                 .progress = print_progress,
-                                 .user = session,
-                                 .input = session->input};
+    MonSessionOptions options = cli_debug_options_of(session);
     if (!cli_run_parse_memory(session->target->history, &options.history_bytes, error)) {
         g_prefix_error(error, "--history: ");
         return false;
@@ -98,6 +112,8 @@ bool cli_debug_start(DebugSession *session, GError **error)
 void cli_debug_close(DebugSession *session)
 {
     g_clear_pointer(&session->core, mon_session_free);
+    g_clear_pointer(&session->saved, g_variant_unref);
+    cli_run_options_clear(&session->restored.run);
     if (session->input >= 0)
         close(session->input);
 }

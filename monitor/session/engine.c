@@ -137,6 +137,7 @@ static void tell_stop(MonEngine *engine, MonReason reason, uint32_t rank, unsign
 void mon_engine_stop(MonEngine *engine, MonReason reason, uint32_t rank, unsigned breakpoint, const char *text)
 {
     engine->standing = rank != MON_NO_RANK;
+    engine->stood_at = engine->standing ? rank : 0;
     if (engine->standing)
         mach_run_stand(engine->machine, rank);
     tell_stop(engine, reason, rank, breakpoint, text);
@@ -227,6 +228,19 @@ static void tell_step(MonEngine *engine, GVariant *value)
     mon_engine_fail(engine, error);
 }
 
+static void save(MonEngine *engine)
+{
+    GVariant *made_of = engine->options->made_of ? engine->options->made_of(engine->options->user) : NULL;
+    if (!made_of) {
+        g_autoptr(GError) error = g_error_new_literal(MON_ERROR, MON_ERROR_PLACE, "this program cannot be kept");
+        mon_engine_fail(engine, error);
+        return;
+    }
+    VmRank *vm = mach_run_rank(engine->machine, engine->stood_at);
+    uint32_t pc = engine->standing && vm_rank_depth(vm) ? vm_rank_pc(vm, 0) : VCODE_NONE;
+    mon_engine_send(engine, MON_WIRE_SAVED, g_variant_new("(vu)", made_of, pc), -1);
+}
+
 static void prepare_steps(MonEngine *engine)
 {
     g_clear_pointer(&engine->all_bits, g_free);
@@ -283,6 +297,7 @@ void mon_engine_serve(MonEngine *engine)
         case MON_WIRE_FIND: find(engine, value); break;
         case MON_WIRE_STEP_FROM: tell_step(engine, value); break;
         case MON_WIRE_CHANGES: mon_changes_take(engine, value); break;
+        case MON_WIRE_SAVE: save(engine); break;
         case MON_WIRE_SEEK: mon_found_seek(engine, value); break;
         case MON_WIRE_FOUND_WHAT: mon_found_tell(engine); break;
         case MON_WIRE_AHEAD:

@@ -77,7 +77,8 @@ struct MonEngine {
     bool between;     /* the last stop was before an instruction that starts no statement */
     bool ended;       /* mach_run() has returned */
     MachStop end;
-    bool standing; /* mach_run_stand() is in effect */
+    bool standing;     /* mach_run_stand() is in effect ... */
+    uint32_t stood_at; /* ... at this rank */
 
     /* what to do */
     MonMode mode;
@@ -216,6 +217,8 @@ bool mon_changes_try(MonEngine *engine, const MonPlace *place, const char *text,
 void mon_found_seek(MonEngine *engine, GVariant *value);
 /* Before a statement of the rank, while findings are sought: stops if one has been made. Returns whether it did. */
 bool mon_found_look(MonEngine *engine, uint32_t rank);
+/* From time to time: tells how far a run has come that takes long. */
+void mon_found_progress(MonEngine *engine);
 /* Sends what was found. */
 void mon_found_tell(const MonEngine *engine);
 

@@ -18,8 +18,10 @@ void mon_found_seek(MonEngine *engine, GVariant *value)
     engine->note_at = 0;
 }
 
-static void tell_progress(MonEngine *engine)
+void mon_found_progress(MonEngine *engine)
 {
+    if (engine->seeks && engine->moment % TELL_MOMENTS)
+        return;
     uint64_t now_us = (uint64_t)g_get_monotonic_time();
     if (now_us < engine->look_at_us)
         return;
@@ -39,8 +41,6 @@ bool mon_found_look(MonEngine *engine, uint32_t rank)
     uint64_t noted = mach_run_noted(engine->machine);
     uint32_t before = engine->last_rank;
     engine->last_rank = rank;
-    if (engine->moment % TELL_MOMENTS == 0)
-        tell_progress(engine);
     if (is_beyond(engine, rank)) {
         engine->note_at = engine->began[rank];
     } else {

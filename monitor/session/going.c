@@ -81,8 +81,7 @@ static void gather(MonSession *session, MonStop *stop)
 
 /* -- stops ------------------------------------------------------------------------------------- */
 
-/* Makes the stop of where the engine stands now, and takes what the halt has. */
-static MonStop *settle(MonSession *session, MonHalt *halt)
+MonStop *mon_session_arrive(MonSession *session, MonHalt *halt)
 {
     MonStop *stop = g_memdup2(&halt->stop, sizeof halt->stop);
     halt->stop.text = NULL;
@@ -150,7 +149,7 @@ static MonStop *forwards(MonSession *session, const MonGo *go, MonOrder *order, 
         return NULL;
     if (halt.stop.reason == MON_BREAKPOINT && halt.stop.breakpoint == 0)
         halt.stop.reason = MON_STEP; /* the place of MON_GO_UNTIL */
-    MonStop *stop = settle(session, &halt);
+    MonStop *stop = mon_session_arrive(session, &halt);
     return session->stops_at_findings ? mon_findings_come_to(session, stop) : stop;
 }
 
@@ -168,7 +167,7 @@ static MonStop *go_back_to_hit(MonSession *session, const MonHit *hit, GError **
         g_free(halt.stop.text);
         halt.stop.text = g_strdup_printf("%s of rank %u has just been written", point->where, point->watch_rank);
     }
-    return settle(session, &halt);
+    return mon_session_arrive(session, &halt);
 }
 
 MonStop *mon_session_go_back_to(MonSession *session, uint64_t moment, GError **error)
@@ -178,7 +177,7 @@ MonStop *mon_session_go_back_to(MonSession *session, uint64_t moment, GError **e
         return NULL;
     if (moment == 0)
         halt.stop.reason = MON_BEGINNING;
-    return settle(session, &halt);
+    return mon_session_arrive(session, &halt);
 }
 
 static bool stands_with(const MonStop *stop, uint32_t rank)
@@ -247,7 +246,7 @@ static MonStop *back_to_time(MonSession *session, uint64_t time_ps, GError **err
 {
     MonHalt halt;
     g_array_set_size(session->seen, 0);
-    return mon_history_go_to_time(session, time_ps, &halt, error) ? settle(session, &halt) : NULL;
+    return mon_history_go_to_time(session, time_ps, &halt, error) ? mon_session_arrive(session, &halt) : NULL;
 }
 
 static MonStop *obey(MonSession *session, const MonGo *go, GError **error)

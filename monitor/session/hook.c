@@ -34,7 +34,7 @@ static void take_interrupt(MonEngine *engine, uint32_t rank)
 
 static bool snapshot_is_due(const MonEngine *engine)
 {
-    if (!engine->keeps || engine->mode != MON_FORWARD)
+    if (!engine->keeps || engine->mode == MON_SCAN)
         return false;
     return engine->options->snapshot_every ? engine->moment >= engine->due_moment
                                            : g_get_monotonic_time() >= engine->due_us;
@@ -46,6 +46,8 @@ static bool attend(MonEngine *engine, uint32_t rank)
 {
     if (snapshot_is_due(engine))
         mon_copies_keep(engine);
+    if (engine->mode != MON_SCAN)
+        mon_found_progress(engine);
     bool arrived = engine->mode != MON_FORWARD && engine->moment == engine->until && !engine->beyond;
     if (arrived)
         mon_engine_stop(engine, MON_ARRIVED, rank, 0, "");

@@ -144,3 +144,78 @@ void mon_kept_note(MonSession *session, GVariant *counts, bool forward)
         point->ignore = ignore;
     }
 }
+
+/* -- checkpoints ------------------------------------------------------------------------------- */
+
+/* Fields that are true or false: MON_KEPT_FLAG(name). */
+#define MON_KEPT_FLAGS(FLAG) FLAG(each) FLAG(temporary) FLAG(disabled) FLAG(watch) FLAG(log)
+
+static GVariant *pack_flags(const MonBreakpoint *point)
+{
+    GVariantBuilder flags;
+    g_variant_builder_init(&flags, G_VARIANT_TYPE("a{sb}"));
+#define MON_KEPT_FLAG(name) g_variant_builder_add(&flags, "{sb}", #name, point->name);
+    MON_KEPT_FLAGS(MON_KEPT_FLAG)
+#undef MON_KEPT_FLAG
+    return g_variant_builder_end(&flags);
+}
+
+static void unpack_flags(GVariant *flags, MonBreakpoint *point)
+{
+    gboolean set;
+#define MON_KEPT_FLAG(name) point->name = g_variant_lookup(flags, #name, "b", &set) && set;
+    MON_KEPT_FLAGS(MON_KEPT_FLAG)
+#undef MON_KEPT_FLAG
+}
+
+GVariant *mon_kept_save(const MonSession *session)
+{
+    GVariantBuilder points;
+    g_variant_builder_init(&points, G_VARIANT_TYPE(MON_KEPT_TYPE));
+    for (guint i = 0; i < session->points->len; i++) {
+        const MonBreakpoint *point = g_ptr_array_index(session->points, i);
+        g_autofree char *where = mon_wire_text(point->where), *described = mon_wire_text(point->described);
+        g_autofree char *condition = mon_wire_text(point->condition ? point->condition : "");
+        g_variant_builder_add(&points, "(uss@austt@a{sb}utt)", point->number, where, described,
+                              pack_ranks(point->ranks), condition, point->ignore, point->hits, pack_flags(point),
+                              point->watch_rank, point->watch_address, point->watch_bytes);
+    }
+    return g_variant_builder_end(&points);
+}
+
+static MonBreakpoint *unpack_point(GVariant *value)
+{
+    MonBreakpoint *point = g_new0(MonBreakpoint, 1);
+    g_autoptr(GVariant) ranks = NULL, flags = NULL;
+    gsize n = 0;
+    g_variant_get(value, "(uss@austt@a{sb}utt)", &point->number, &point->where, &point->described, &ranks,
+                  &point->condition, &point->ignore, &point->hits, &flags, &point->watch_rank, &point->watch_address,
+                  &point->watch_bytes);
+    const uint32_t *items = g_variant_get_fixed_array(ranks, &n, sizeof *items);
+    if (n > 0) {
+        point->ranks = g_array_new(FALSE, FALSE, sizeof *items);
+        g_array_append_vals(point->ranks, items, (guint)n);
+    }
+    if (*point->condition == '\0')
+        g_clear_pointer(&point->condition, g_free);
+    unpack_flags(flags, point);
+    return point;
+}
+
+void mon_kept_restore(MonSession *session, GVariant *value)
+{
+    GVariantIter iter;
+    GVariant *item;
+    g_ptr_array_set_size(session->points, 0);
+    g_variant_iter_init(&iter, value);
+    while ((item = g_variant_iter_next_value(&iter))) {
+        MonBreakpoint *point = unpack_point(item);
+        bool known = !point->watch || point->watch_rank < session->ranks;
+        session->next_number = MAX(session->next_number, point->number + 1);
+        g_variant_unref(item);
+        if (known)
+            g_ptr_array_add(session->points, point);
+        else
+            mon_kept_free(point);
+    }
+}

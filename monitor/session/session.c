@@ -264,6 +264,16 @@ void mon_session_interrupt(MonSession *session)
 
 /* -- starting ---------------------------------------------------------------------------------- */
 
+/* An engine ends when nobody has the other end of its socket any more, so the engine of another session must not. */
+static void close_sockets(const MonSession *session)
+{
+    close(session->engine);
+    if (session->view >= 0)
+        close(session->view);
+    for (guint i = 0; i < session->snapshots->len; i++)
+        close(g_array_index(session->snapshots, MonSnapshot, i).socket);
+}
+
 static bool fork_engine(MonSession *session, GError **error)
 {
     int ends[2];
@@ -274,9 +284,12 @@ static bool fork_engine(MonSession *session, GError **error)
     }
     if (session->process == 0) {
         close(ends[0]);
+        if (session->options.beside)
+            close_sockets(session->options.beside);
         mon_engine_begin(ends[1], &session->options);
     }
     close(ends[1]);
+    session->options.beside = NULL;
     session->engine = ends[0];
     return true;
 }

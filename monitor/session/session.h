@@ -2,6 +2,7 @@
  *
  *   session.c   starting, asking, stops                  points_kept.c  breakpoints as the user knows them
  *   history.c   snapshots, going back                    going.c        steps and stops, for several ranks at once
+ *   checkpoint.c  what a session needs to come to a moment again
  *   branches.c  variables that are changed: branches of history   findings_seen.c  stops at findings of checks
  */
 #ifndef ORRERY_MONITOR_SESSION_SESSION_H
@@ -77,6 +78,11 @@ typedef struct MonHalt { /* what STOPPED says */
     GArray *hits; /* MonHit; NULL: none */
 } MonHalt;
 
+/* What checkpoints keep (checkpoint.c): branches: number, parent, moments, change, output, changes with the moments at
+ * which they were made; breakpoints: the fields of MonBreakpoint. */
+#define MON_LINES_TYPE "a(uuttmsta(" MON_CHANGE_TYPE "t))"
+#define MON_KEPT_TYPE  "a(ussaustta{sb}utt)"
+
 /* -- session.c --------------------------------------------------------------------------------- */
 
 /* Sends a request to where it is looked at, or to `socket`, and receives its answer. Returns NULL with an error. */
@@ -116,6 +122,8 @@ bool mon_history_find(MonSession *session, const MonStep *step, GArray **hits, G
 
 /* Makes the copy that is looked at, in which ranks are where they have been seen. */
 void mon_session_look_again(MonSession *session, MonReason reason);
+/* Makes the stop of where the engine stands now, and takes what the halt has. */
+MonStop *mon_session_arrive(MonSession *session, MonHalt *halt);
 /* Goes to a moment of this branch, by way of a snapshot. Returns NULL with an error. */
 MonStop *mon_session_go_back_to(MonSession *session, uint64_t moment, GError **error);
 
@@ -128,6 +136,9 @@ MonStop *mon_findings_come_to(MonSession *session, MonStop *stop);
 /* -- branches.c -------------------------------------------------------------------------------- */
 
 void mon_branches_begin(MonSession *session);
+/* For checkpoints: all branches as a value, and back. The latter returns false if that makes no sense. */
+GVariant *mon_branches_save(const MonSession *session);
+bool mon_branches_restore(MonSession *session, GVariant *value);
 /* Sends the changes of the present branch. */
 bool mon_branches_send(const MonSession *session, int socket);
 /* Notes where the session stands. */
@@ -140,5 +151,8 @@ void mon_kept_note(MonSession *session, GVariant *counts, bool forward);
 /* Describes all again, after a start; those that fit no more go to session->lost. */
 void mon_kept_find_again(MonSession *session);
 void mon_kept_free(void *breakpoint);
+/* For checkpoints: all breakpoints as a value, and back. The latter takes the place of those that there are. */
+GVariant *mon_kept_save(const MonSession *session);
+void mon_kept_restore(MonSession *session, GVariant *value);
 
 #endif

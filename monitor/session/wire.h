@@ -25,6 +25,7 @@
     KIND(KEEP, "()")                   /* make a snapshot here: SNAPSHOT */                                            \
     KIND(SEEK, "(btut)")   /* whether the next GO stops at findings, but of so many first notes; or where this         \
                             * rank has gone beyond this time, if that is not 0; no answer */                           \
+    KIND(SAVE, "()")       /* for a checkpoint: SAVED or FAILED */                                                     \
     KIND(FOUND_WHAT, "()") /* what was found; at the end, first: FINDING, of MON_NO_RANK if nothing was */             \
     /* to the session */                                                                                               \
     KIND(STARTED, "(u)")  /* the machine is there, with so many ranks */                                               \
@@ -35,6 +36,7 @@
     KIND(OUTPUT, "(uiay)") /* rank, stream, bytes */                                                                   \
     KIND(NOTE, "(s)")                                                                                                  \
     KIND(FINDING, "(uttts)")  /* rank, moment of its statement or 0, notes so far, time, text */                       \
+    KIND(SAVED, "(vu)")       /* what the machine was made of, instruction of the rank that the run stands at */       \
     KIND(AT, "(tt)")          /* moment and time that a long run has come to */                                        \
     KIND(SNAPSHOT, "(tttix)") /* moment, latest time, bytes of output, process, host time; with its socket */          \
     KIND(FORKED, "(i)")       /* process */                                                                            \
