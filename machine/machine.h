@@ -360,6 +360,7 @@ typedef struct MachOptions {
     void (*note)(void *user, const char *text); /* gets remarks of the simulator; NULL: stderr, each after "orrery: " */
     void (*finding)(void *user, const char *text); /* gets findings of the checks at the end; NULL: `note` gets them */
     size_t (*input)(void *user, char *bytes, size_t size); /* standard input; NULL: that of the process */
+    int input_copy; /* descriptor to which is written what is read of the process's standard input; 0: none */
     /* Finds, and compiles if it must, a program that a running one names. Returns NULL with an error. May be called on
      * any thread. NULL: only the programs that the run was started with can be started. */
     VcodeModule *(*program)(void *user, const MachLookup *lookup, GError **error);
@@ -404,6 +405,11 @@ void mach_run_request_progress(Machine *machine);
 int mach_run_exit_status(const Machine *machine);
 /* Returns how many findings of checks have been reported. */
 uint32_t mach_findings(const Machine *machine);
+/* Returns how much has been told: bytes that ranks have printed, and 1 for each remark and finding. */
+uint64_t mach_run_told(const Machine *machine);
+/* Returns how often checks have noted something so far; some notes become one finding, and some are dropped where a
+ * run is cut off. Safe on any thread. */
+uint64_t mach_run_noted(const Machine *machine);
 /* Appends the explanation of the last stop. Of a fault: rank, source line and call stack. Of a deadlock: what each rank
  * waits for, and the cycle. Then where every rank is. */
 void mach_explain(Machine *machine, GString *out);

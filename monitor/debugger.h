@@ -30,10 +30,16 @@ typedef struct MonSessionOptions {
     void (*output)(void *user, uint32_t rank, int stream, const char *bytes, size_t size);
     /* Remarks of the simulator, and findings of checks. */
     void (*note)(void *user, const char *text);
-    void *user; /* of all three */
+    /* How far a run has come that takes long, while it looks for a finding; NULL: nobody wants to know. */
+    void (*progress)(void *user, uint64_t moment, uint64_t time_ps);
+    /* In the engine's process: what the machine was made of, for a checkpoint; NULL: there can be none. */
+    GVariant *(*made_of)(void *user);
+    void *user; /* of all */
     bool by_rank;
-    int input;               /* descriptor of a file that is the ranks' standard input; -1: it is empty */
-    uint64_t history_bytes;  /* about how much memory snapshots may take; 0: MON_HISTORY_BYTES */
+    int input;              /* descriptor of a file that is the ranks' standard input; -1: it is empty */
+    uint64_t history_bytes; /* about how much memory snapshots may take; 0: MON_HISTORY_BYTES */
+    /* Another session that lives while this one starts for the first time; NULL: there is none. */
+    const MonSession *beside;
     uint64_t snapshot_every; /* for tests: a snapshot after so many moments; 0: as host time passes */
 } MonSessionOptions;
 #define MON_HISTORY_BYTES ((uint64_t)1 << 30)
@@ -48,6 +54,13 @@ void mon_engine_prepare(MonEngine *engine, MachOptions *options);
 /* Makes the machine anew and stands before the first statement, with the breakpoints set that there are. Breakpoints
  * that do not fit the program any more are told as stops are (MonStop.lost). Returns false with an error of make(). */
 bool mon_session_start(MonSession *session, GError **error);
+/* After the start: so much of what the program tells has been told before, and is not handed out again: bytes of
+ * output, and 1 for each remark (mach_run_told()). */
+void mon_session_heard(MonSession *session, uint64_t told);
+/* From now on, going forwards stops where a check finds something, as MON_ARRIVED with the rank that it found it at and
+ * what it is in `text`: before the statement in which the rank did it, if no other rank's has begun since; else before
+ * the next statement of any rank. */
+void mon_session_stop_at_findings(MonSession *session, bool stops);
 /* Number of ranks now. */
 uint32_t mon_session_ranks(const MonSession *session);
 /* Asks a mon_session_go() that is running to stop soon. Safe on any thread, but not in a
@@ -204,6 +217,18 @@ unsigned mon_session_branch(const MonSession *session);   /* the one in which th
 MonBranch mon_session_branch_of(const MonSession *session, unsigned number);
 /* Goes to where another branch was left. Returns NULL with an error. */
 MonStop *mon_session_switch(MonSession *session, unsigned number, GError **error);
+
+/* -- checkpoints -------------------------------------------------------------------------------- */
+
+/* Returns all that a new session needs to come to this moment again: branches, breakpoints, where it stands, a hash of
+ * all ranks there; *made_of is what MonSessionOptions.made_of() says. The caller frees both with g_variant_unref().
+ * Returns NULL with an error. */
+GVariant *mon_session_save(MonSession *session, GVariant **made_of, GError **error);
+extern const char mon_session_saved_type[]; /* its type */
+/* In a session that has just started, of a machine made of the same: comes to that moment, by executing all again, and
+ * makes breakpoints and branches as they were. Returns NULL with an error if what is saved makes no sense, or the ranks
+ * are not as they were. */
+MonStop *mon_session_restore(MonSession *session, GVariant *saved, GError **error);
 
 typedef struct MonHistory { /* what is kept to go back */
     uint64_t moment;        /* where the session stands */

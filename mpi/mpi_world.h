@@ -691,6 +691,19 @@ int mpi_world_abort_code(const MpiWorld *world);
 /* Adds a finding of a lower layer about a rank, as mpi_finding_add() does. May be called from any thread. */
 void mpi_world_note(MpiWorld *world, uint32_t rank, MpiCheck check, uint64_t time_ps, const char *what,
                     const char *detail, const char *fix);
+/* Returns how often a check has noted something so far. Safe on any thread. */
+uint64_t mpi_world_noted(const MpiWorld *world);
+typedef struct MpiNote { /* texts live as long as the world; detail is NULL if there is none */
+    uint32_t rank;
+    MpiCheck check;
+    uint64_t at_ps; /* when it happened; UINT64_MAX: it shows at the end */
+    const char *what, *detail, *fix;
+} MpiNote;
+/* Stores the note that was made last. Returns false if there is none. */
+bool mpi_world_last_note(const MpiWorld *world, MpiNote *note);
+/* The same of what happened first, but for that many notes that were made first, when the run is over. O(number of
+ * notes). */
+bool mpi_world_first_note(const MpiWorld *world, uint64_t but, MpiNote *note);
 /* Returns the findings up to a virtual time, in the order of their first ranks. `finished` says that the run came to
  * its end. They are valid until the next call. */
 const MpiFinding *mpi_world_findings(MpiWorld *world, bool finished, uint64_t until_ps, size_t *count);

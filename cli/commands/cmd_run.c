@@ -2,6 +2,7 @@
 #include "cli/base/base.h"
 #include "cli/commands.h"
 #include "cli/commands/run_told.h"
+#include "cli/debug/on_finding.h"
 #include "cli/run/run.h"
 #include "cli/why/why.h"
 #include "machine/machine.h"
@@ -12,11 +13,12 @@
 
 typedef struct RunTarget {
     CliRunOptions run;
-    gboolean stats, quiet, check_fail;
-    char *progress, **what_if;
+    gboolean stats, quiet, check_fail, debug;
+    char *progress, **what_if, **debug_commands;
     MonExportsAsked exports;
     CliWhatIf *hypotheses;  /* of --what-if; NULL: none */
     const CliRunTold *told; /* NULL: nobody */
+    CliDebugWatch *watch;   /* of --debug-on-finding; NULL: none */
 } RunTarget;
 
 const CliOption cli_run_options[] = {
@@ -43,6 +45,13 @@ const CliOption cli_run_options[] = {
     {"check-fail", 0, CLI_FLAG, NULL, offsetof(RunTarget, check_fail),
      "exit status 3 if checks have found something and it were 0 otherwise; so does ORRERY_CHECK_FAIL=1",
      "--check --check-fail"},
+    {"debug-on-finding", 0, CLI_FLAG, NULL, offsetof(RunTarget, debug),
+     "open the debugger where a check finds something, a program fault, an error of MPI or a deadlock ends the run: "
+     "at\n"
+     "that moment, with the way back; on a terminal, or with -x",
+     "--check --debug-on-finding"},
+    {"debug-command", 'x', CLI_LIST, "COMMAND", offsetof(RunTarget, debug_commands),
+     "what that debugger does first; several times", "-x backtrace -x reverse-step"},
     {"quiet", 'q', CLI_FLAG, NULL, offsetof(RunTarget, quiet),
      "no progress and no remarks, only errors and what --check finds", "-q"},
     {0}};
@@ -59,7 +68,8 @@ static const CliUsage run_usage = {
             "does not compile, 2 that Orrery was used wrongly, 3 that checks have found something, if --check-fail\n"
             "says so.\n\n"
             "  orrery run -n 8 --machine mesh-4x4 --stats samples/greetings.c\n"
-            "  orrery run -n 1 master.c : -n 7 worker.c",
+            "  orrery run -n 1 master.c : -n 7 worker.c\n"
+            "  orrery run -n 8 --check --debug-on-finding samples/greetings.c",
     .options = cli_run_options,
 };
 
@@ -146,10 +156,13 @@ static int simulate(Machine *machine, const RunTarget *target, CliProgress *prog
     if (target->hypotheses)
         cli_what_if_watch(target->hypotheses, machine);
     CliInterrupt *interrupt = cli_interrupt_watch(machine, true, progress);
+    cli_debug_watch_begin(target->watch, machine);
     MachStop stop = mach_run(machine);
+    bool told = cli_debug_watch_end(target->watch, stop);
     int signal = cli_interrupt_end(interrupt);
     cli_progress_clear(progress);
-    cli_run_explain(machine, stop);
+    if (!told)
+        cli_run_explain(machine, stop);
     if (target->told)
         target->told->stopped(target->told->user, machine, stop);
     int status = mach_run_exit_status(machine);
@@ -172,12 +185,15 @@ static int prepare_and_simulate(RunTarget *target, int argc, char **argv, GError
     Machine *machine = (!target->what_if || target->hypotheses) && mon_exports_check(&target->exports, error) &&
                                cli_run_prepare(&run, &target->run, argc, argv, error) &&
                                (!target->hypotheses || cli_what_if_prepare(target->hypotheses, &run, error)) &&
-                               set_talk(&run.options, target, &progress, error)
+                               set_talk(&run.options, target, &progress, error) &&
+                               cli_debug_watch_prepare(target->watch, &run.options, error)
                            ? cli_run_machine(&run, error)
                            : NULL;
     if (machine)
         status = simulate(machine, target, progress, error);
     mach_run_free(machine);
+    if (machine)
+        cli_debug_watch_open(target->watch, progress, findings_fail(target) ? CLI_STATUS_FINDINGS : 0, &status);
     g_free(progress);
     cli_what_if_free(target->hypotheses);
     cli_run_clear(&run);
@@ -195,8 +211,14 @@ int cli_run_told(int argc, char **argv, const CliRunTold *told)
     g_autoptr(GError) error = NULL;
     bool done = false;
     int status = 0;
-    if (cli_option_parse(&run_usage, &target, &argc, argv, &done, &error) && !done)
+    bool good = cli_option_parse(&run_usage, &target, &argc, argv, &done, &error) && !done;
+    if (good && target.debug_commands && !target.debug)
+        good = cli_error_usage(&error, "-x is for the debugger that --debug-on-finding opens");
+    if (good && target.debug)
+        target.watch = cli_debug_watch_new(&target.run, argc - 1, argv + 1, target.debug_commands);
+    if (good)
         status = prepare_and_simulate(&target, argc - 1, argv + 1, &error);
+    cli_debug_watch_free(target.watch);
     if (error)
         status = cli_error_report(error);
     cli_option_clear(cli_run_options, &target);

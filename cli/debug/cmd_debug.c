@@ -35,6 +35,10 @@ const CliOption cli_debug_options[] = {
      "colours; auto (the default): on a terminal, unless NO_COLOR is set", "--color never"},
     {"input", 0, CLI_FILE, "FILE", offsetof(DebugTarget, input),
      "standard input of the program (the terminal belongs to the debugger)", "--input numbers.txt"},
+    {"debug-on-finding", 0, CLI_FLAG, NULL, offsetof(DebugTarget, on_finding),
+     "stop, too, where a check finds something; faults and deadlocks stop in any case", "--check --debug-on-finding"},
+    {"restart", 0, CLI_FILE, "FILE", offsetof(DebugTarget, restart), "instead of a program: go on at a checkpoint",
+     "--restart before.checkpoint"},
     {"history", 0, CLI_TEXT, "SIZE", offsetof(DebugTarget, history),
      "memory that may be taken to go back in time, about (default 1 GiB)", "--history '4 GiB'"},
     {0}};
@@ -109,6 +113,20 @@ static void begin(DebugSession *session)
         cli_debug_batch_failed(session->desk->batch, NULL);
 }
 
+static bool open_session(DebugSession *session, GError **error)
+{
+    if (!session->target->restart)
+        return cli_debug_open(session, error);
+    if (session->argc > 0)
+        return cli_error_usage(error, "--restart: the checkpoint says which program it is; leave %s out",
+                               session->argv[0]);
+    if (session->target->input)
+        return cli_error_usage(error, "--restart: the checkpoint has the program's input; leave --input out");
+    bool there = cli_debug_restart(session, session->target->restart, error);
+    cli_debug_flush(session);
+    return there;
+}
+
 static int debug(DebugSession *session, GError **error)
 {
     const DebugTarget *target = session->target;
@@ -118,7 +136,7 @@ static int debug(DebugSession *session, GError **error)
                                                             : strcmp(target->colour, "never") == 0 ? "off"
                                                                                                    : "auto");
     }
-    if (!cli_debug_open(session, error))
+    if (!open_session(session, error))
         return 0;
     begin(session);
     session->desk->full_screen = target->full_screen;
@@ -134,7 +152,7 @@ static int debug(DebugSession *session, GError **error)
 int cli_debug(int argc, char **argv)
 {
     DebugTarget target = {0};
-    DebugSession session = {.target = &target, .out = g_string_new(NULL)};
+    DebugSession session = {.target = &target, .input = -1, .out = g_string_new(NULL)};
     g_autoptr(GError) error = NULL;
     bool done = false;
     int status = 0;

@@ -3,6 +3,8 @@
  *   cmd_debug.c    the command                      commands.def  the debugger's commands; commands.c finds them
  *   terminal.c     reads lines                      session.c     starts the program, and starts it again
  *   place.c        shows where a rank is            arguments.c   arguments of commands
+ *   checkpoint.c   a moment of a session in a file
+ *   on_finding.c   opens it where a run has gone wrong
  *   going.c, breakpoints.c, data.c, stack.c, threads.c, source.c: the commands by subject
  *   desk.h     what the user has around: settings, scripts, displays and others
  *
@@ -22,6 +24,8 @@ typedef struct DebugTarget {
     char **commands, *input, *history;
     char *colour, *json;
     gboolean no_init, batch, full_screen;
+    gboolean on_finding;
+    char *restart;
 } DebugTarget;
 
 typedef struct DebugDesk DebugDesk; /* desk.h */
@@ -30,7 +34,10 @@ typedef struct DebugSession {
     DebugTarget *target;
     int argc;
     char **argv;
-    CliRun run; /* in the engine's process */
+    CliRun run;           /* in the engine's process ... */
+    GVariant *made;       /* ... what it was made of, if checkpoints are possible */
+    GVariant *saved;      /* what a checkpoint says that it is made of; NULL: the command line does */
+    DebugTarget restored; /* then `target` is this */
     MonSession *core;
     uint32_t rank, frame; /* the ones that commands refer to */
     unsigned breakpoint;  /* the breakpoint that the program stopped at; 0: none */
@@ -38,8 +45,11 @@ typedef struct DebugSession {
     uint32_t listed_first,
         listed_last; /* ... from this up to this one; 0: none since the program stopped or the frame changed */
     bool started, ended, quit;
-    bool unheard;                 /* output cannot be written */
-    int input;                    /* descriptor of --input */
+    bool unheard;      /* output cannot be written */
+    int input;         /* descriptor of --input; -1: none */
+    int status;        /* exit status of the program, if it has ended */
+    uint64_t until_ps; /* the time that a run comes to again; 0: it does not */
+    CliProgress *progress;
     MonRankNames *groups;         /* sets of ranks with names; NULL: none yet */
     struct DebugScripts *scripts; /* what is done at breakpoints (scripts.c); NULL: nothing yet */
     enum { DEBUG_OTHERS_GO, DEBUG_OTHERS_STAND, DEBUG_OTHERS_STAND_IN_STEPS } locking; /* set scheduler-locking */
@@ -58,6 +68,8 @@ typedef struct DebugSession {
 bool cli_debug_open(DebugSession *session, GError **error);
 /* Makes the machine anew, with the breakpoints that were set before. */
 bool cli_debug_start(DebugSession *session, GError **error);
+/* The options of a session of this debugger. */
+MonSessionOptions cli_debug_options_of(DebugSession *session);
 void cli_debug_close(DebugSession *session);
 /* Asks about the rank and frame that commands refer to. */
 bool cli_debug_ask(DebugSession *session, MonQuery query, const char *argument, GString *out, GError **error);
@@ -67,6 +79,14 @@ bool cli_debug_tell(DebugSession *session, MonQuery query, const char *argument)
 uint32_t cli_debug_frames(DebugSession *session, uint32_t *program);
 /* Selects that frame. */
 void cli_debug_look_at_program(DebugSession *session);
+
+/* -- going.c ----------------------------------------------------------------------------------- */
+/* Starts the program, which stands at its beginning, and says where it stops. */
+void cli_debug_begin(DebugSession *session);
+
+/* -- checkpoint.c ------------------------------------------------------------------------------ */
+/* In place of cli_debug_open(): comes to the moment of a checkpoint. Whatever session there was stays if that fails. */
+bool cli_debug_restart(DebugSession *session, const char *path, GError **error);
 
 /* -- place.c ----------------------------------------------------------------------------------- */
 void cli_debug_say_source_line(DebugSession *session);

@@ -48,6 +48,12 @@ static bool begin(DebugSession *session, const char *arguments)
     return session->started = true;
 }
 
+void cli_debug_begin(DebugSession *session)
+{
+    session->started = true;
+    go(session, &(MonGo){.kind = MON_GO_CONTINUE});
+}
+
 void cli_debug_do_run(DebugSession *session, const char *arguments)
 {
     if (begin(session, arguments))

@@ -26,6 +26,7 @@ void cli_debug_say_place(DebugSession *session)
 static void say_end(DebugSession *session, const MonStop *stop)
 {
     session->ended = true;
+    session->status = stop->exit_status;
     g_string_append(session->out, stop->text);
     if (session->out->len > 0 && session->out->str[session->out->len - 1] != '\n')
         g_string_append_c(session->out, '\n');
@@ -112,7 +113,7 @@ void cli_debug_say_stop(DebugSession *session, const MonStop *stop)
         g_string_append_printf(session->out, "breakpoint %u: ", stop->breakpoint);
     if (stop->reason == MON_ENDED)
         say_end(session, stop);
-    if (stop->reason == MON_ENDED || stop->reason == MON_INTERRUPTED)
+    if (stop->reason == MON_ENDED || stop->reason == MON_INTERRUPTED || *stop->text)
         cli_debug_look_at_program(session);
     if (stop->reason == MON_BEGINNING)
         g_string_append(session->out, "the beginning of the program: nothing lies before\n");

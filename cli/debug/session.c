@@ -1,5 +1,6 @@
 /* session.c - what a debugger debugs: the program is compiled and its machine made in the engine's process, each time
  * that it starts. What comes back is printed here. */
+#include "base/units.h"
 #include "cli/base/base.h"
 #include "cli/debug/desk.h"
 #include "cli/run/run.h"
@@ -22,8 +23,10 @@ static Machine *make_machine(void *user, MonEngine *engine, GError **error)
     for (int i = 0; i < session->argc; i++)
         argv[i] = g_strdup(session->argv[i]);
     session->run.example = "orrery debug -n 4 hello.c";
-    if (!cli_run_prepare(&session->run, &session->target->run, session->argc, argv, error))
+    if (session->saved ? !cli_run_prepare_saved(&session->run, &session->target->run, session->saved, error)
+                       : !cli_run_prepare(&session->run, &session->target->run, session->argc, argv, error))
         return NULL;
+    session->made = g_variant_ref_sink(cli_run_save(&session->run));
     if (!session->target->run.quantum)
         session->run.options.quantum = DEBUG_QUANTUM;
     mon_engine_prepare(engine, &session->run.options);
@@ -56,12 +59,40 @@ static void print_note(void *user, const char *text)
         fprintf(stderr, "orrery: %s\n", text);
 }
 
+static void print_progress(void *user, uint64_t moment, uint64_t time_ps)
+{
+    DebugSession *session = user;
+    if (!session->progress || !session->until_ps)
+        return;
+    g_autofree char *time = base_units_format_time(time_ps);
+    g_autofree char *until = base_units_format_time(session->until_ps);
+    g_autofree char *text =
+        g_strdup_printf("coming to that moment again: %s of %s, %" G_GUINT64_FORMAT " statements", time, until, moment);
+    cli_progress_say(session->progress, text);
+}
+
+static GVariant *made_of(void *user)
+{
+    const DebugSession *session = user;
+    return g_variant_ref(session->made);
+}
+
+MonSessionOptions cli_debug_options_of(DebugSession *session)
+{
+    return (MonSessionOptions){.make = make_machine,
+                               .made_of = made_of,
+                               .output = print_output,
+                               .note = print_note,
+                               .progress = print_progress,
+                               .user = session,
+                               .input = session->input};
+}
+
 bool cli_debug_open(DebugSession *session, GError **error)
 {
     if (!session->desk)
         cli_debug_desk_open(session);
-    MonSessionOptions options = {
-        .make = make_machine, .output = print_output, .note = print_note, .user = session, .input = -1};
+    MonSessionOptions options = cli_debug_options_of(session);
     if (!cli_run_parse_memory(session->target->history, &options.history_bytes, error)) {
         g_prefix_error(error, "--history: ");
         return false;
@@ -75,6 +106,7 @@ bool cli_debug_open(DebugSession *session, GError **error)
     if (session->target->input && session->input < 0)
         return false;
     session->core = mon_session_new(&options);
+    mon_session_stop_at_findings(session->core, session->target->on_finding);
     return cli_debug_start(session, error);
 }
 
@@ -93,7 +125,9 @@ bool cli_debug_start(DebugSession *session, GError **error)
 void cli_debug_close(DebugSession *session)
 {
     g_clear_pointer(&session->core, mon_session_free);
-    if (session->target->input && session->input >= 0)
+    g_clear_pointer(&session->saved, g_variant_unref);
+    cli_run_options_clear(&session->restored.run);
+    if (session->input >= 0)
         close(session->input);
     cli_debug_desk_close(session);
     g_clear_pointer(&session->own_argv, g_strfreev);

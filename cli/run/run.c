@@ -139,7 +139,7 @@ static bool set_choices(CliRun *run, const CliRunOptions *options, GError **erro
     return run->choices;
 }
 
-static bool set_options(CliRun *run, const CliRunOptions *options, GError **error)
+bool cli_run_set_options(CliRun *run, const CliRunOptions *options, GError **error)
 {
     uint64_t jobs;
     mach_run_options_default(&run->options);
@@ -156,6 +156,8 @@ static bool set_options(CliRun *run, const CliRunOptions *options, GError **erro
     }
     if (!cli_check_parse(options->check, &run->options.checks, error))
         return false;
+    run->options.program = cli_run_lookup;
+    run->options.program_user = run;
     return set_choices(run, options, error) && set_tier(run, options, error) &&
            parse_fs(options->fs, &run->options.fs, error) && set_directory(run, options, error) &&
            set_max_time(run, options, error) && set_kills(run, options, error) &&
@@ -206,6 +208,7 @@ bool cli_run_init_build(CliBuild *build, const CliRunOptions *options, GError **
     add_flags(build, "-I", options->include);
     add_flags(build, "-D", options->define);
     add_flags(build, "-U", options->undefine);
+    build->compile.no_warnings = options->again;
     if (!set_warnings(&build->compile, options->warnings, error) || !set_code(&build->compile, options->code, error))
         return false;
     if (!options->optimise)
@@ -364,10 +367,8 @@ static bool add_programs(CliRun *run, const CliRunOptions *options, int argc, ch
 bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error)
 {
     *run = (CliRun){.example = run->example, .given = options};
-    if (!set_options(run, options, error))
+    if (!cli_run_set_options(run, options, error))
         return false;
-    run->options.program = cli_run_lookup;
-    run->options.program_user = run;
     run->config = cli_run_config(options, error);
     return run->config && add_programs(run, options, argc, argv, error);
 }

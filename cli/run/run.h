@@ -1,6 +1,7 @@
 /* run.h - shared by commands that run programs.
  *
  *   run.c       makes a machine ready to start from options          checks.c    the value of --check
+ *   saved.c     what a machine is made of, kept
  *   interrupt.c Ctrl-C                                               progress.c  how far the run is
  */
 #ifndef ORRERY_CLI_RUN_H
@@ -20,6 +21,7 @@ typedef struct CliRunOptions {
     char *check;
     gboolean label;
     char *optimise, **include, **define, **undefine, **warnings, **code;
+    bool again; /* set by commands: the programs have been compiled before, and their warnings were shown */
 } CliRunOptions;
 
 /* The values of --fs. */
@@ -123,6 +125,19 @@ typedef struct CliRun { /* everything that mach_run_new() needs */
  * with an error. The caller calls cli_run_clear() in any case. */
 bool cli_run_prepare(CliRun *run, const CliRunOptions *options, int argc, char **argv, GError **error);
 Machine *cli_run_machine(CliRun *run, GError **error);
+/* Between cli_run_prepare() and cli_run_machine(): returns all that the machine is made of, as a floating value
+ * (saved.c): programs, their arguments and environments, the machine file, options, names and hashes of sources. */
+GVariant *cli_run_save(const CliRun *run);
+extern const char cli_run_saved_type[]; /* its type */
+/* Makes options of what was saved. cli_run_options_clear() frees them. */
+void cli_run_restore_options(GVariant *saved, CliRunOptions *options);
+void cli_run_options_clear(CliRunOptions *options);
+/* cli_run_prepare() of what was saved, and of options that cli_run_restore_options() made. */
+bool cli_run_prepare_saved(CliRun *run, const CliRunOptions *options, GVariant *saved, GError **error);
+/* Appends a line for each source that is here, but not as it was. */
+void cli_run_compare_sources(GVariant *saved, GString *out);
+/* The part of cli_run_prepare() that reads the options of the run. */
+bool cli_run_set_options(CliRun *run, const CliRunOptions *options, GError **error);
 void cli_run_clear(CliRun *run);
 /* MachOptions.program of a CliRun (lookup.c). */
 VcodeModule *cli_run_lookup(void *run, const MachLookup *lookup, GError **error);

@@ -38,7 +38,8 @@ struct MachOutput {
     GString *buffer;            /* text on its way to the host */
     int buffer_stream;          /* the stream that `buffer` is for */
     int error;
-    bool *cut; /* by rank: what it writes from now on is lost; NULL: nobody's */
+    uint64_t printed; /* bytes that have gone to the host */
+    bool *cut;        /* by rank: what it writes from now on is lost; NULL: nobody's */
     uint32_t tasks;
     GQueue **held; /* by task: Write that wait for their times; NULL: there are none. NULL: nobody's are held */
     bool *holds;   /* by task: its writes are held */
@@ -85,6 +86,11 @@ void mach_output_free(MachOutput *output)
     g_free(output);
 }
 
+uint64_t mach_output_printed(const MachOutput *output)
+{
+    return output->printed;
+}
+
 int mach_output_error(const MachOutput *output)
 {
     return output->error;
@@ -114,6 +120,7 @@ static void write_buffer(MachOutput *output)
     GString *buffer = output->buffer;
     if (!buffer->len)
         return;
+    output->printed += buffer->len;
     if (output->options.before_output)
         output->options.before_output(output->options.progress_user);
     if (output->options.output)

@@ -42,6 +42,7 @@ void mach_output_end_late(MachOutput *output, uint64_t last_ps, uint64_t late_ps
 /* Writes out the prompt of a rank that is about to read, for a person at a terminal. */
 void mach_output_prompt(MachOutput *output, uint32_t rank, uint64_t time_ps);
 /* Returns errno of the first failed write, or 0. */
+uint64_t mach_output_printed(const MachOutput *output); /* bytes that have gone to the host */
 int mach_output_error(const MachOutput *output);
 
 #endif

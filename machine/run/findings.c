@@ -15,6 +15,7 @@ static void say(Machine *machine, void (*hear)(void *user, const char *text), co
         return;
     if (machine->options.before_output)
         machine->options.before_output(machine->options.progress_user);
+    machine->remarks++;
     if (hear)
         hear(machine->options.user, text);
     else
@@ -95,6 +96,16 @@ void mach_tell_findings(Machine *machine)
 uint32_t mach_findings(const Machine *machine)
 {
     return machine->findings;
+}
+
+uint64_t mach_run_told(const Machine *machine)
+{
+    return mach_output_printed(machine->output) + machine->remarks;
+}
+
+uint64_t mach_run_noted(const Machine *machine)
+{
+    return mpi_world_noted(machine->mpi);
 }
 
 /* -- blocks that nobody freed ------------------------------------------------------------------

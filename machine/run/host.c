@@ -127,6 +127,8 @@ static size_t host_read(void *user, uint32_t rank, char *bytes, size_t size)
         if (mach_run_asked_to_pause(machine))
             return 0;
     ssize_t count = read(STDIN_FILENO, bytes, size);
+    if (count > 0 && machine->options.input_copy)
+        (void)!write(machine->options.input_copy, bytes, (size_t)count);
     return count > 0 ? (size_t)count : 0;
 }
 

@@ -200,6 +200,7 @@ struct Machine {
     GArray *programs;      /* MpiProgram */
     GArray *leaks;         /* private to findings.c; NULL: no leaks so far */
     uint32_t findings;     /* findings of checks reported so far */
+    uint64_t remarks;      /* remarks and findings told so far */
 
     uint64_t *kill_ps; /* by rank: when it fails, UINT64_MAX: never; NULL: nobody fails (kills.c) */
     bool survives;     /* the program calls functions for those who survive failures */

@@ -170,3 +170,70 @@ MonStop *mon_session_switch(MonSession *session, unsigned number, GError **error
     g_atomic_int_set(&session->interrupted, 0); /* as mon_session_go() does */
     return stop;
 }
+
+/* -- checkpoints ------------------------------------------------------------------------------- */
+
+static GVariant *pack_changes(const GArray *changes)
+{
+    GVariantBuilder builder;
+    g_variant_builder_init(&builder, G_VARIANT_TYPE("a(" MON_CHANGE_TYPE "t)"));
+    for (guint i = 0; i < changes->len; i++) {
+        const MonKeptChange *kept = &g_array_index(changes, MonKeptChange, i);
+        const MonChange *change = &kept->change;
+        g_variant_builder_add(&builder, "(" MON_CHANGE_TYPE "t)", change->number, change->by_rank, change->at,
+                              change->place.rank, change->place.frame, change->place.thread, change->assignment,
+                              kept->set_at);
+    }
+    return g_variant_builder_end(&builder);
+}
+
+GVariant *mon_branches_save(const MonSession *session)
+{
+    GVariantBuilder lines;
+    g_variant_builder_init(&lines, G_VARIANT_TYPE(MON_LINES_TYPE));
+    for (guint i = 0; i < session->lines->len; i++) {
+        const MonLine *line = g_ptr_array_index(session->lines, i);
+        const MonBranch *told = &line->told;
+        g_autofree char *change = told->change ? mon_wire_text(told->change) : NULL;
+        g_variant_builder_add(&lines, "(uuttmst@a(" MON_CHANGE_TYPE "t))", told->number, told->parent, told->begins,
+                              told->reached, change, line->printed, pack_changes(line->changes));
+    }
+    return g_variant_builder_end(&lines);
+}
+
+static void unpack_changes(GVariant *value, GArray *changes)
+{
+    GVariantIter iter;
+    MonKeptChange kept = {0};
+    gboolean by_rank;
+    MonChange *change = &kept.change;
+    g_variant_iter_init(&iter, value);
+    while (g_variant_iter_next(&iter, "(" MON_CHANGE_TYPE "t)", &change->number, &by_rank, &change->at,
+                               &change->place.rank, &change->place.frame, &change->place.thread, &change->assignment,
+                               &kept.set_at)) {
+        change->by_rank = by_rank;
+        g_array_append_val(changes, kept);
+    }
+}
+
+bool mon_branches_restore(MonSession *session, GVariant *value)
+{
+    GVariantIter iter;
+    MonBranch told = {0};
+    uint64_t printed;
+    GVariant *changes;
+    g_ptr_array_set_size(session->lines, 0);
+    g_variant_iter_init(&iter, value);
+    while (g_variant_iter_next(&iter, "(uuttmst@a(" MON_CHANGE_TYPE "t))", &told.number, &told.parent, &told.begins,
+                               &told.reached, &told.change, &printed, &changes)) {
+        MonLine *line = add_line(session, NULL, told.begins);
+        bool good = told.number == line->told.number && told.parent <= told.number;
+        line->told = told;
+        line->printed = printed;
+        unpack_changes(changes, line->changes);
+        g_variant_unref(changes);
+        if (!good)
+            return false;
+    }
+    return session->lines->len > 0;
+}

@@ -154,6 +154,7 @@ static void tell_stop(MonEngine *engine, MonReason reason, uint32_t rank, unsign
 void mon_engine_stop(MonEngine *engine, MonReason reason, uint32_t rank, unsigned breakpoint, const char *text)
 {
     engine->standing = rank != MON_NO_RANK;
+    engine->stood_at = engine->standing ? rank : 0;
     if (engine->standing)
         mach_run_stand(engine->machine, rank);
     tell_stop(engine, reason, rank, breakpoint, text);
@@ -325,6 +326,19 @@ static void take_steps(MonEngine *engine, GVariant *value)
     }
 }
 
+static void save(MonEngine *engine)
+{
+    GVariant *made_of = engine->options->made_of ? engine->options->made_of(engine->options->user) : NULL;
+    if (!made_of) {
+        g_autoptr(GError) error = g_error_new_literal(MON_ERROR, MON_ERROR_PLACE, "this program cannot be kept");
+        mon_engine_fail(engine, error);
+        return;
+    }
+    VmRank *vm = mach_run_rank(engine->machine, engine->stood_at);
+    uint32_t pc = engine->standing && vm_rank_depth(vm) ? vm_rank_pc(vm, 0) : VCODE_NONE;
+    mon_engine_send(engine, MON_WIRE_SAVED, g_variant_new("(vu)", made_of, pc), -1);
+}
+
 static void prepare_steps(MonEngine *engine)
 {
     g_clear_pointer(&engine->all_bits, g_free);
@@ -383,6 +397,9 @@ void mon_engine_serve(MonEngine *engine)
         case MON_WIRE_FIND: find(engine, value); break;
         case MON_WIRE_STEP_FROM: tell_steps(engine, value); break;
         case MON_WIRE_CHANGES: mon_changes_take(engine, value); break;
+        case MON_WIRE_SAVE: save(engine); break;
+        case MON_WIRE_SEEK: mon_found_seek(engine, value); break;
+        case MON_WIRE_FOUND_WHAT: mon_found_tell(engine); break;
         case MON_WIRE_AHEAD:
         case MON_WIRE_VIEW:
             if (run_ahead(engine, kind, value))
@@ -417,6 +434,7 @@ static bool make(MonEngine *engine)
     engine->depths = g_new0(uint64_t, room);
     engine->begun = g_new0(uint64_t, room);
     engine->clocks = g_new0(uint64_t, room);
+    engine->began = g_new0(uint64_t, room);
     engine->pcs = g_new(uint32_t, room);
     memset(engine->pcs, 0xff, room * sizeof *engine->pcs);
     engine->marked = g_new0(uint8_t *, room);

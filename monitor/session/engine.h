@@ -6,6 +6,7 @@
  *   ahead.c    ranks that run ahead, to stand with others               queries.c   answers
  *   changes.c  variables that the user has changed                      events.c    stops at what is no place
  *   watches.c  watchpoints                                              filters.c   which messages, faults, checks
+ *   found.c    stops at findings of checks
  *
  * The engine waits in mon_engine_serve() for requests, mostly deep within mach_run(), in the hook: the run stands in
  * the middle of a piece of a rank and goes on when the hook returns.
@@ -121,7 +122,8 @@ struct MonEngine {
     bool between;     /* the last stop was before an instruction that starts no statement */
     bool ended;       /* mach_run() has returned */
     MachStop end;
-    bool standing; /* mach_run_stand() is in effect */
+    bool standing;     /* mach_run_stand() is in effect ... */
+    uint32_t stood_at; /* ... at this rank */
 
     /* what to do */
     MonMode mode;
@@ -154,6 +156,17 @@ struct MonEngine {
     GArray *changes;    /* MonChange: those that are still to be made */
     GArray *changed;    /* unsigned: numbers of those that have been made */
     uint64_t change_at; /* the moment of the next one; 0: all statements are looked at; UINT64_MAX: there is none */
+
+    /* findings of checks */
+    bool seeks;          /* stop at them */
+    uint64_t noted;      /* how many notes there were at the last look */
+    uint32_t last_rank;  /* whose statement has begun last */
+    uint64_t look_at_us; /* when how far the run is is told next */
+    MpiNote note;        /* what was found */
+    uint64_t note_at;    /* moment of the statement in which it was, or 0 */
+    uint32_t sought_rank;
+    uint64_t sought_ps; /* stop where the rank has gone beyond this time; 0: not */
+    uint64_t *began;    /* by rank: moment of its last statement in the program itself */
 
     /* output */
     uint64_t printed, told; /* bytes since the start; of these, those that have been handed out */
@@ -309,6 +322,17 @@ void mon_changes_take(MonEngine *engine, GVariant *value);
 void mon_changes_make(MonEngine *engine, uint32_t rank);
 /* Makes one now, "NUMBER ASSIGNMENT", and appends the value. Returns false with an error. */
 bool mon_changes_try(MonEngine *engine, const MonPlace *place, const char *text, GString *out, GError **error);
+
+/* -- found.c ----------------------------------------------------------------------------------- */
+
+#define MON_FOUND_TEXT "a finding" /* text of the stop; FOUND_WHAT says more */
+void mon_found_seek(MonEngine *engine, GVariant *value);
+/* Before a statement of the rank, while findings are sought: stops if one has been made. Returns whether it did. */
+bool mon_found_look(MonEngine *engine, uint32_t rank);
+/* From time to time: tells how far a run has come that takes long. */
+void mon_found_progress(MonEngine *engine);
+/* Sends what was found. */
+void mon_found_tell(const MonEngine *engine);
 
 /* -- copies.c ---------------------------------------------------------------------------------- */
 

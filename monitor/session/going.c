@@ -153,7 +153,7 @@ static MonStop *settle_together(MonSession *session, MonHalt *halt, const MonOrd
     return stop;
 }
 
-static MonStop *settle(MonSession *session, MonHalt *halt)
+MonStop *mon_session_arrive(MonSession *session, MonHalt *halt)
 {
     return settle_together(session, halt, NULL);
 }
@@ -182,7 +182,8 @@ static MonStop *forwards(MonSession *session, const MonGo *go, MonOrder *order, 
         return NULL;
     if (halt.stop.reason == MON_BREAKPOINT && halt.stop.breakpoint == 0)
         halt.stop.reason = MON_STEP; /* the place of MON_GO_UNTIL */
-    return settle_together(session, &halt, order);
+    MonStop *stop = settle_together(session, &halt, order);
+    return session->stops_at_findings ? mon_findings_come_to(session, stop) : stop;
 }
 
 /* -- back -------------------------------------------------------------------------------------- */
@@ -197,7 +198,7 @@ static MonStop *go_back_to_hit(MonSession *session, const MonHit *hit, GError **
     halt.stop.breakpoint = hit->breakpoint;
     if (point && (point->watch || point->kind != MON_POINT_PLACE))
         halt.stop.rank = hit->rank;
-    return settle(session, &halt);
+    return mon_session_arrive(session, &halt);
 }
 
 MonStop *mon_session_go_back_to(MonSession *session, uint64_t moment, GError **error)
@@ -207,7 +208,7 @@ MonStop *mon_session_go_back_to(MonSession *session, uint64_t moment, GError **e
         return NULL;
     if (moment == 0)
         halt.stop.reason = MON_BEGINNING;
-    return settle(session, &halt);
+    return mon_session_arrive(session, &halt);
 }
 
 static bool stands_with(const MonStop *stop, uint32_t rank)
@@ -277,7 +278,7 @@ static MonStop *back_to_time(MonSession *session, uint64_t time_ps, GError **err
 {
     MonHalt halt;
     g_array_set_size(session->seen, 0);
-    return mon_history_go_to_time(session, time_ps, &halt, error) ? settle(session, &halt) : NULL;
+    return mon_history_go_to_time(session, time_ps, &halt, error) ? mon_session_arrive(session, &halt) : NULL;
 }
 
 /* A watchpoint for this search alone; the number is no other breakpoint's. */
@@ -300,7 +301,7 @@ static MonStop *go_to_write(MonSession *session, MonBreakpoint *write, const Mon
         return NULL;
     halt.stop.reason = MON_WATCHPOINT;
     halt.stop.rank = place->rank;
-    return settle(session, &halt);
+    return mon_session_arrive(session, &halt);
 }
 
 MonStop *mon_session_go_to_write(MonSession *session, const MonPlace *place, const char *expression, GError **error)

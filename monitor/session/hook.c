@@ -34,7 +34,7 @@ static void take_interrupt(MonEngine *engine, uint32_t rank)
 
 static bool snapshot_is_due(const MonEngine *engine)
 {
-    if (!engine->keeps || engine->mode != MON_FORWARD)
+    if (!engine->keeps || engine->mode == MON_SCAN)
         return false;
     return engine->options->snapshot_every ? engine->moment >= engine->due_moment
                                            : g_get_monotonic_time() >= engine->due_us;
@@ -46,9 +46,13 @@ static bool attend(MonEngine *engine, uint32_t rank)
 {
     if (snapshot_is_due(engine))
         mon_copies_keep(engine);
+    if (engine->mode != MON_SCAN)
+        mon_found_progress(engine);
     bool arrived = engine->mode != MON_FORWARD && engine->moment == engine->until && !engine->beyond;
     if (arrived)
         mon_engine_stop(engine, MON_ARRIVED, rank, 0, engine->goal_text ? engine->goal_text : "");
+    else if (engine->seeks || engine->sought_ps)
+        arrived = mon_found_look(engine, rank);
     while (!engine->ahead && mon_wire_waiting(engine->socket))
         take_interrupt(engine, rank);
     engine->attention = engine->moment + LOOK_MOMENTS;
@@ -56,6 +60,8 @@ static bool attend(MonEngine *engine, uint32_t rank)
         engine->attention = MIN(engine->attention, MAX(engine->due_moment, engine->moment + 1));
     if (engine->mode != MON_FORWARD && engine->until > engine->moment)
         engine->attention = MIN(engine->attention, engine->until);
+    if (engine->seeks || engine->sought_ps)
+        engine->attention = engine->moment + 1;
     return arrived;
 }
 
@@ -193,7 +199,9 @@ bool mon_engine_hook(VmRank *vm, uint32_t pc, void *user)
     if (G_UNLIKELY(mark & MON_MARK_STOP || engine->time_ps || engine->has_starts || mon_steps_of(engine, rank)) &&
         !stood && !engine->ahead)
         examine(engine, rank, vm, pc);
-    if (!engine->between && !(mark & MON_MARK_LIBRARY))
+    if (!engine->between && !(mark & MON_MARK_LIBRARY)) {
         mon_steps_note(engine, rank, vm, pc);
+        engine->began[rank] = engine->moment;
+    }
     return engine->ahead; /* this is a copy now that will run ahead */
 }

@@ -44,6 +44,21 @@ static void clear_spots(void *item)
     g_variant_unref(*(GVariant **)item);
 }
 
+/* Takes what is watched: one value, as the engine packs it. */
+static GArray *spots_of(GVariant *packed)
+{
+    GArray *spots = g_array_new(FALSE, FALSE, sizeof(GVariant *));
+    g_array_set_clear_func(spots, clear_spots);
+    return g_array_append_val(spots, packed);
+}
+
+/* Returns a new reference to that. */
+static GVariant *pack_spots(const MonBreakpoint *point)
+{
+    return point->spots ? g_variant_ref(g_array_index(point->spots, GVariant *, 0))
+                        : g_variant_ref_sink(g_variant_new_array(G_VARIANT_TYPE(MON_SPOT_TYPE), NULL, 0));
+}
+
 bool mon_kept_find(MonSession *session, MonBreakpoint *point, const char *condition, uint32_t frame, GError **error)
 {
     const char *described;
@@ -59,12 +74,8 @@ bool mon_kept_find(MonSession *session, MonBreakpoint *point, const char *condit
     g_variant_get(found, "(&s@a" MON_SPOT_TYPE ")", &described, &spots);
     g_free(point->described);
     point->described = g_strdup(described);
-    if (point->watch && !point->spots) {
-        point->spots = g_array_new(FALSE, FALSE, sizeof(GVariant *));
-        g_array_set_clear_func(point->spots, clear_spots);
-        g_array_append_val(point->spots, spots);
-        spots = NULL;
-    }
+    if (point->watch && !point->spots)
+        point->spots = spots_of(g_steal_pointer(&spots));
     return true;
 }
 
@@ -152,13 +163,10 @@ static void pack_point(GVariantBuilder *builder, const MonBreakpoint *point)
 {
     g_autofree char *where = mon_wire_text(point->where);
     g_autofree char *condition = mon_wire_text(point->condition ? point->condition : "");
-    GVariant *spots = point->spots ? g_variant_ref(g_array_index(point->spots, GVariant *, 0)) : NULL;
+    g_autoptr(GVariant) spots = pack_spots(point);
     g_variant_builder_add(builder, "(uus@austus@a" MON_SPOT_TYPE ")", point->number, point->kind, where,
                           pack_ranks(point->watch ? NULL : point->ranks), condition, point->ignore, flags_of(point),
-                          point->message ? point->message : "",
-                          spots ? spots : g_variant_new_array(G_VARIANT_TYPE(MON_SPOT_TYPE), NULL, 0));
-    if (spots)
-        g_variant_unref(spots);
+                          point->message ? point->message : "", spots);
 }
 
 static GVariant *pack_steps(const GArray *steps)
@@ -207,5 +215,91 @@ void mon_kept_note(MonSession *session, GVariant *counts, bool forward)
         point->hits += hits;
         point->ignore = ignore;
         point->temporary = point->temporary || gone; /* what it watched is no more: this was its last stop */
+    }
+}
+
+/* -- checkpoints ------------------------------------------------------------------------------- */
+
+/* Fields that are true or false: MON_KEPT_FLAG(name). */
+#define MON_KEPT_FLAGS(FLAG) FLAG(each) FLAG(temporary) FLAG(disabled) FLAG(watch) FLAG(reads) FLAG(writes) FLAG(log)
+
+static GVariant *pack_flags(const MonBreakpoint *point)
+{
+    GVariantBuilder flags;
+    g_variant_builder_init(&flags, G_VARIANT_TYPE("a{sb}"));
+#define MON_KEPT_FLAG(name) g_variant_builder_add(&flags, "{sb}", #name, point->name);
+    MON_KEPT_FLAGS(MON_KEPT_FLAG)
+#undef MON_KEPT_FLAG
+    return g_variant_builder_end(&flags);
+}
+
+static void unpack_flags(GVariant *flags, MonBreakpoint *point)
+{
+    gboolean set;
+#define MON_KEPT_FLAG(name) point->name = g_variant_lookup(flags, #name, "b", &set) && set;
+    MON_KEPT_FLAGS(MON_KEPT_FLAG)
+#undef MON_KEPT_FLAG
+}
+
+GVariant *mon_kept_save(const MonSession *session)
+{
+    GVariantBuilder points;
+    g_variant_builder_init(&points, G_VARIANT_TYPE(MON_KEPT_TYPE));
+    for (guint i = 0; i < session->points->len; i++) {
+        const MonBreakpoint *point = g_ptr_array_index(session->points, i);
+        g_autofree char *where = mon_wire_text(point->where), *described = mon_wire_text(point->described);
+        g_autofree char *condition = mon_wire_text(point->condition ? point->condition : "");
+        g_autofree char *message = mon_wire_text(point->message ? point->message : "");
+        g_autoptr(GVariant) spots = pack_spots(point);
+        g_variant_builder_add(&points, "(usss@austt@a{sb}us@a" MON_SPOT_TYPE ")", point->number,
+                              mon_point_kind(point->kind)->word, where, described, pack_ranks(point->ranks), condition,
+                              point->ignore, point->hits, pack_flags(point), point->watch_rank, message, spots);
+    }
+    return g_variant_builder_end(&points);
+}
+
+static MonBreakpoint *unpack_point(GVariant *value)
+{
+    MonBreakpoint *point = g_new0(MonBreakpoint, 1);
+    g_autoptr(GVariant) ranks = NULL, flags = NULL, spots = NULL;
+    const char *word;
+    gsize n = 0;
+    g_variant_get(value, "(u&sss@austt@a{sb}us@a" MON_SPOT_TYPE ")", &point->number, &word, &point->where,
+                  &point->described, &ranks, &point->condition, &point->ignore, &point->hits, &flags,
+                  &point->watch_rank, &point->message, &spots);
+    while (mon_point_kind(point->kind) && strcmp(mon_point_kind(point->kind)->word, word) != 0)
+        point->kind++;
+    if (!mon_point_kind(point->kind)) /* of a newer version, which this one cannot stop at */
+        point->kind = MON_POINT_PLACE;
+    const uint32_t *items = g_variant_get_fixed_array(ranks, &n, sizeof *items);
+    if (n > 0) {
+        point->ranks = g_array_new(FALSE, FALSE, sizeof *items);
+        g_array_append_vals(point->ranks, items, (guint)n);
+    }
+    if (*point->condition == '\0')
+        g_clear_pointer(&point->condition, g_free);
+    if (*point->message == '\0')
+        g_clear_pointer(&point->message, g_free);
+    unpack_flags(flags, point);
+    if (point->watch)
+        point->spots = spots_of(g_steal_pointer(&spots));
+    return point;
+}
+
+void mon_kept_restore(MonSession *session, GVariant *value)
+{
+    GVariantIter iter;
+    GVariant *item;
+    g_ptr_array_set_size(session->points, 0);
+    g_variant_iter_init(&iter, value);
+    while ((item = g_variant_iter_next_value(&iter))) {
+        MonBreakpoint *point = unpack_point(item);
+        bool known = !point->watch || point->watch_rank < session->ranks;
+        session->next_number = MAX(session->next_number, point->number + 1);
+        g_variant_unref(item);
+        if (known)
+            g_ptr_array_add(session->points, point);
+        else
+            mon_kept_free(point);
     }
 }

@@ -123,6 +123,14 @@ static void take_output(MonSession *session, GVariant *value)
         session->options.output(session->options.user, rank, stream, bytes, size);
 }
 
+static void take_progress(MonSession *session, GVariant *value)
+{
+    uint64_t moment, time_ps;
+    g_variant_get(value, "(tt)", &moment, &time_ps);
+    if (session->options.progress)
+        session->options.progress(session->options.user, moment, time_ps);
+}
+
 /* What an engine tells without being asked. Returns false if it is something else. */
 static bool take_news(MonSession *session, MonWireKind kind, GVariant *value, int descriptor)
 {
@@ -140,6 +148,7 @@ static bool take_news(MonSession *session, MonWireKind kind, GVariant *value, in
         g_ptr_array_add(logged ? session->logged : session->passed, g_strdup(text));
         return true;
     case MON_WIRE_SNAPSHOT: mon_history_add(session, value, descriptor); return true;
+    case MON_WIRE_AT: take_progress(session, value); return true;
     default: return false;
     }
 }
@@ -244,9 +253,13 @@ static void take_halt(MonSession *session, GVariant *value, bool forward, MonHal
 
 bool mon_session_begin_run(MonSession *session, int socket, const MonOrder *order, GError **error)
 {
+    bool seeks = session->stops_at_findings && order->mode == MON_FORWARD;
+    bool told = session->last && session->last->moment == session->found_at;
+    GVariant *seek =
+        g_variant_new("(btut)", seeks, told ? session->noted : 0, session->sought_rank, session->sought_ps);
     g_mutex_lock(&session->sending);
-    bool sent =
-        mon_branches_send(session, socket) && mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1);
+    bool sent = mon_wire_send(socket, MON_WIRE_SEEK, seek, -1) && mon_branches_send(session, socket) &&
+                mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1);
     g_mutex_unlock(&session->sending);
     if (!sent)
         return lost_engine(error);
@@ -288,6 +301,16 @@ void mon_session_interrupt(MonSession *session)
 
 /* -- starting ---------------------------------------------------------------------------------- */
 
+/* An engine ends when nobody has the other end of its socket any more, so the engine of another session must not. */
+static void close_sockets(const MonSession *session)
+{
+    close(session->engine);
+    if (session->view >= 0)
+        close(session->view);
+    for (guint i = 0; i < session->snapshots->len; i++)
+        close(g_array_index(session->snapshots, MonSnapshot, i).socket);
+}
+
 static bool fork_engine(MonSession *session, GError **error)
 {
     int ends[2];
@@ -298,9 +321,12 @@ static bool fork_engine(MonSession *session, GError **error)
     }
     if (session->process == 0) {
         close(ends[0]);
+        if (session->options.beside)
+            close_sockets(session->options.beside);
         mon_engine_begin(ends[1], &session->options);
     }
     close(ends[1]);
+    session->options.beside = NULL;
     session->engine = ends[0];
     return true;
 }
@@ -330,6 +356,16 @@ bool mon_session_start(MonSession *session, GError **error)
     if (kept)
         mon_history_add(session, kept, socket);
     return true;
+}
+
+void mon_session_heard(MonSession *session, uint64_t told)
+{
+    session->printed = MAX(session->printed, told);
+}
+
+void mon_session_stop_at_findings(MonSession *session, bool stops)
+{
+    session->stops_at_findings = stops;
 }
 
 uint32_t mon_session_ranks(const MonSession *session)

@@ -2,8 +2,8 @@
  *
  *   session.c   starting, asking, stops                  points_kept.c  breakpoints as the user knows them
  *   history.c   snapshots, going back                    going.c        steps and stops, for several ranks at once
- *   branches.c  variables that are changed: branches of history
- *   together.c  ranks that run ahead in copies
+ *   checkpoint.c  what a session needs to come to a moment again    together.c  ranks that run ahead in copies
+ *   branches.c  variables that are changed: branches of history     findings_seen.c  stops at findings of checks
  */
 #ifndef ORRERY_MONITOR_SESSION_SESSION_H
 #define ORRERY_MONITOR_SESSION_SESSION_H
@@ -40,9 +40,13 @@ struct MonSession {
     uint64_t printed;  /* output that was handed out */
     GArray *seen;      /* MonSeen */
     GPtrArray *passed, *logged, *lost;
-    MonStop *last;  /* where the session stands; NULL: not started */
-    bool between;   /* it stands behind the beginning of the statement `last->moment` */
-    uint64_t count; /* statements of the rank there */
+    MonStop *last; /* where the session stands; NULL: not started */
+    bool stops_at_findings;
+    uint32_t sought_rank;
+    uint64_t sought_ps;       /* runs stop where the rank has gone beyond this time; 0: they do not */
+    uint64_t found_at, noted; /* moment of the stop at the last finding, and how many notes there were */
+    bool between;             /* it stands behind the beginning of the statement `last->moment` */
+    uint64_t count;           /* statements of the rank there */
     uint64_t printed_here;
     GPtrArray *lines;      /* MonLine; the first one is what the program does by itself */
     unsigned line, number; /* the branch that the session is in; number of the last change */
@@ -77,6 +81,11 @@ typedef struct MonHalt { /* what STOPPED says */
     uint64_t latest_ps, count, printed;
     GArray *hits; /* MonHit; NULL: none */
 } MonHalt;
+
+/* What checkpoints keep (checkpoint.c): branches: number, parent, moments, change, output, changes with the moments at
+ * which they were made; breakpoints: the fields of MonBreakpoint. */
+#define MON_LINES_TYPE "a(uuttmsta(" MON_CHANGE_TYPE "t))"
+#define MON_KEPT_TYPE  "a(usssaustta{sb}usa" MON_SPOT_TYPE ")"
 
 /* -- session.c --------------------------------------------------------------------------------- */
 
@@ -135,12 +144,23 @@ bool mon_together_catch_up(MonSession *session, uint32_t rank, GError **error);
 
 /* Makes the copy that is looked at, in which ranks are where they have been seen. */
 void mon_session_look_again(MonSession *session, MonReason reason);
+/* Makes the stop of where the engine stands now, and takes what the halt has. */
+MonStop *mon_session_arrive(MonSession *session, MonHalt *halt);
 /* Goes to a moment of this branch, by way of a snapshot. Returns NULL with an error. */
 MonStop *mon_session_go_back_to(MonSession *session, uint64_t moment, GError **error);
+
+/* -- findings_seen.c --------------------------------------------------------------------------- */
+
+/* If the stop, which is taken, is one at a finding, or the end of a run in which something was found: goes to where
+ * that was. Returns the stop. */
+MonStop *mon_findings_come_to(MonSession *session, MonStop *stop);
 
 /* -- branches.c -------------------------------------------------------------------------------- */
 
 void mon_branches_begin(MonSession *session);
+/* For checkpoints: all branches as a value, and back. The latter returns false if that makes no sense. */
+GVariant *mon_branches_save(const MonSession *session);
+bool mon_branches_restore(MonSession *session, GVariant *value);
 /* Sends the changes of the present branch. */
 bool mon_branches_send(const MonSession *session, int socket);
 /* Notes where the session stands. */
@@ -155,5 +175,8 @@ void mon_kept_note(MonSession *session, GVariant *counts, bool forward);
 /* Describes all again, after a start; those that fit no more go to session->lost. */
 void mon_kept_find_again(MonSession *session);
 void mon_kept_free(void *breakpoint);
+/* For checkpoints: all breakpoints as a value, and back. The latter takes the place of those that there are. */
+GVariant *mon_kept_save(const MonSession *session);
+void mon_kept_restore(MonSession *session, GVariant *value);
 
 #endif

@@ -26,6 +26,10 @@
     KIND(SET, "(uuts)")    /* rank, frame, thread, assignment: ANSWER */                                               \
     KIND(CHANGES, "a" MON_CHANGE_TYPE) /* all changes of this branch of history; no answer */                          \
     KIND(KEEP, "()")                   /* make a snapshot here: SNAPSHOT */                                            \
+    KIND(SEEK, "(btut)")   /* whether the next GO stops at findings, but of so many first notes; or where this         \
+                            * rank has gone beyond this time, if that is not 0; no answer */                           \
+    KIND(SAVE, "()")       /* for a checkpoint: SAVED or FAILED */                                                     \
+    KIND(FOUND_WHAT, "()") /* what was found; at the end, first: FINDING, of MON_NO_RANK if nothing was */             \
     /* to the session */                                                                                               \
     KIND(STARTED, "(u)")  /* the machine is there, with so many ranks */                                               \
     KIND(FAILED, "(sis)") /* an error: domain, code, text */                                                           \
@@ -34,6 +38,9 @@
     KIND(FROM, "a" MON_STEP_TYPE)                                                                                      \
     KIND(OUTPUT, "(uiay)") /* rank, stream, bytes */                                                                   \
     KIND(NOTE, "(s)")                                                                                                  \
+    KIND(FINDING, "(uttts)")   /* rank, moment of its statement or 0, notes so far, time, text */                      \
+    KIND(SAVED, "(vu)")        /* what the machine was made of, instruction of the rank that the run stands at */      \
+    KIND(AT, "(tt)")           /* moment and time that a long run has come to */                                       \
     KIND(SNAPSHOT, "(tttix)")  /* moment, latest time, bytes of output, process, host time; with its socket */         \
     KIND(FORKED, "(i)")        /* process */                                                                           \
     KIND(REACHED, "(a(utu)s)") /* ranks, how many statements each has begun, the breakpoint there (0: its step has     \

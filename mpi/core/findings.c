@@ -20,6 +20,7 @@ typedef struct Note {
     uint8_t check;
     const char *what, *detail, *fix; /* in MpiFindings.strings; equal strings have equal addresses */
     uint64_t time_ps;                /* time of the first occurrence */
+    uint64_t at_ps;                  /* when it really was */
     uint64_t order;                  /* counts the notes of all ranks; meaningful only within one rank */
     uint64_t times;                  /* number of occurrences */
 } Note;
@@ -29,8 +30,9 @@ struct MpiFindings {
     GStringChunk *strings;
     GHashTable *notes; /* set of Note, keyed by (what, rank); always sorted after an iteration */
     uint64_t order;
-    GArray *told;  /* MpiFinding, result of the last mpi_world_findings() */
-    GArray *ranks; /* uint32_t, the memory of MpiFinding.ranks */
+    const Note *last; /* the note that was made last; NULL: none was */
+    GArray *told;     /* MpiFinding, result of the last mpi_world_findings() */
+    GArray *ranks;    /* uint32_t, the memory of MpiFinding.ranks */
 };
 
 /* -- noting ------------------------------------------------------------------------------------ */
@@ -69,6 +71,12 @@ void mpi_findings_free(MpiFindings *findings)
 void mpi_finding_add(MpiRank *rank, MpiCheck check, uint64_t time_ps, const char *what, const char *detail,
                      const char *fix)
 {
+    mpi_finding_add_at(rank, check, time_ps, time_ps, what, detail, fix);
+}
+
+void mpi_finding_add_at(MpiRank *rank, MpiCheck check, uint64_t time_ps, uint64_t at_ps, const char *what,
+                        const char *detail, const char *fix)
+{
     MpiFindings *findings = rank->world->findings;
     if (!mpi_check_is_on(rank->world, check))
         return;
@@ -82,9 +90,11 @@ void mpi_finding_add(MpiRank *rank, MpiCheck check, uint64_t time_ps, const char
         note->detail = detail ? g_string_chunk_insert_const(findings->strings, detail) : NULL;
         note->fix = fix;
         note->time_ps = time_ps;
+        note->at_ps = at_ps;
         note->order = findings->order++;
         note->times = 0;
         g_hash_table_add(findings->notes, note);
+        findings->last = note;
     }
     note->times++;
     g_mutex_unlock(&findings->lock);
@@ -120,6 +130,50 @@ static int compare_notes(const void *a, const void *b)
     if (x->time_ps != y->time_ps)
         return x->time_ps < y->time_ps ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
+}
+
+uint64_t mpi_world_noted(const MpiWorld *world)
+{
+    g_mutex_lock(&world->findings->lock);
+    uint64_t noted = world->findings->order;
+    g_mutex_unlock(&world->findings->lock);
+    return noted;
+}
+
+static MpiNote describe(const Note *note)
+{
+    return (MpiNote){note->rank, note->check, note->at_ps, note->what, note->detail, note->fix};
+}
+
+bool mpi_world_last_note(const MpiWorld *world, MpiNote *note)
+{
+    g_mutex_lock(&world->findings->lock);
+    const Note *last = world->findings->last;
+    if (last)
+        *note = describe(last);
+    g_mutex_unlock(&world->findings->lock);
+    return last;
+}
+
+static bool is_earlier(const Note *note, const Note *than)
+{
+    return note->at_ps != than->at_ps ? note->at_ps < than->at_ps : compare_notes(&note, &than) < 0;
+}
+
+bool mpi_world_first_note(const MpiWorld *world, uint64_t but, MpiNote *note)
+{
+    GHashTableIter iterator;
+    gpointer item;
+    const Note *first = NULL;
+    g_mutex_lock(&world->findings->lock);
+    g_hash_table_iter_init(&iterator, world->findings->notes);
+    while (g_hash_table_iter_next(&iterator, &item, NULL))
+        if (((const Note *)item)->order >= but && (!first || is_earlier(item, first)))
+            first = item;
+    if (first)
+        *note = describe(first);
+    g_mutex_unlock(&world->findings->lock);
+    return first;
 }
 
 static bool is_told(const Note *note, bool finished, uint64_t until_ps)

@@ -17,6 +17,11 @@ void mpi_findings_free(MpiFindings *findings);
 void mpi_finding_add(MpiRank *rank, MpiCheck check, uint64_t time_ps, const char *what, const char *detail,
                      const char *fix);
 
+/* The same, of something that happened at at_ps but is noted as of time_ps, by which findings are sorted and left out.
+ */
+void mpi_finding_add_at(MpiRank *rank, MpiCheck check, uint64_t time_ps, uint64_t at_ps, const char *what,
+                        const char *detail, const char *fix);
+
 /* Ends the program because of a certain error, as an uncaught MPI error does, whatever error handlers there are. The
  * text begins after "MPI_Send: ", names the other side's source location and says how to correct it. For errors that
  * MPI itself defines and that a program may want to handle, use mpi_call_error(). */

@@ -172,6 +172,7 @@ MpiDecision *mpi_choice_new(MpiCall *call, MpiChooser *chooser, MpiChoiceSort so
     decision->sort = sort;
     decision->call = call->name;
     decision->pc = call->pc;
+    decision->entered_ps = call->entered_ps;
     decision->order = chooser->rank->matcher.order;
     return decision;
 }

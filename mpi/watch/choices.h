@@ -60,6 +60,7 @@ typedef struct MpiDecision {
     MpiChoiceSort sort;
     const char *call;
     uint32_t pc;
+    uint64_t entered_ps; /* when the call was made */
     int64_t taken;
     bool made;
     uint64_t order; /* order number of the receive's posting */

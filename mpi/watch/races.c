@@ -51,6 +51,6 @@ void mpi_race_tell(const MpiDecision *decision)
     append_sender(detail, rank->world, decision->sender, decision->sender_pc);
     g_string_append(detail, "; first could also have come that of ");
     append_others(detail, decision);
-    mpi_finding_add(rank, MPI_CHECK_RACES, 0, what->str, detail->str,
-                    "name the source or a tag where the order matters; `orrery explore` runs the other orders");
+    mpi_finding_add_at(rank, MPI_CHECK_RACES, 0, decision->entered_ps, what->str, detail->str,
+                       "name the source or a tag where the order matters; `orrery explore` runs the other orders");
 }
