@@ -130,7 +130,7 @@ class Grade(Command):
         self.hand_in("macros/sum.c", "#define A B B B B B B B B B B\n#define B C C C C C C C C C C\n#define C D D D D D D D D D D\n"
                      "#define D E E E E E E E E E E\n#define E F F F F F F F F F F\n#define F G G G G G G G G G G\n"
                      "#define G 1+1+1+1+1+1+1+1+1+1+\nlong x = A 0;\n" + SUM % "")
-        text = ASSIGNMENT.replace("ranks = 1 3", "ranks = 2\nmax-time = 2 ms\nmemory = 64 MiB\nmax-output = 64 KiB\nhost-time = 2")
+        text = ASSIGNMENT.replace("ranks = 1 3", "ranks = 2\nmax-time = 2 ms\nmemory = 64 MiB\nmax-output = 64 KiB\nhost-time = 20")
         self.make("x.assignment", text)
         self.grade("-j", "2")
         for student, words in {"talks": "prints more than 65536 bytes", "spins": "2 ms", "waits": "deadlock", "opens": "with --fs none there are no files",

@@ -81,9 +81,9 @@ Test(hooks, each_point_in_its_order)
         "spent handled spent transmitted stored used ending? left over "          /* ... answers */
         "entered spent called delay? waits "                                      /* rank 0: MPI_Wait */
         "delivered spent spent handled spent transmitted "                        /* rank 1 sends the data */
-        "departed completed spent ending? left over released gone exited "        /* they have left, and it ends */
+        "departed completed spent ending? left over released gone exited found "  /* they have left, and it ends */
         "delivered spent spent handled received completed dropped "               /* rank 0 has them ... */
-        "finished released gone ending? left over exited";                        /* ... and ends */
+        "finished released gone ending? left over exited found";                  /* ... and ends */
     cr_expect_str_eq(heard->str, expected);
     end(&s);
 }
