@@ -39,6 +39,8 @@ static void set_up(gpointer data)
     limit(RLIMIT_CPU, limits->host_seconds + 1);
     limit(RLIMIT_FSIZE, LARGEST_FILE);
     limit(RLIMIT_CORE, 0);
+    if (limits->memory)
+        limit(RLIMIT_DATA, limits->memory);
 }
 
 static char **command_of(const char *const *arguments)

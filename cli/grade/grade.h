@@ -76,6 +76,7 @@ char *grade_spec_number(uint64_t hundredths);
 typedef struct GradeLimits {
     size_t output;         /* bytes of each stream; more ends the process */
     uint64_t host_seconds; /* of processor time; ten times as much by the clock */
+    uint64_t memory;       /* of the host, for each process; 0: what --memory says to the simulator is enough */
 } GradeLimits;
 
 typedef enum GradeEnd {

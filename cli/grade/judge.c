@@ -61,7 +61,7 @@ static void add_program(const Case *one, GPtrArray *words, bool seen)
 static GradeChild *call(const Case *one, const char *command, const char *json, GError **error)
 {
     g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
-    GradeLimits limits = {one->test->max_output, one->spec->host_seconds};
+    GradeLimits limits = {one->test->max_output, one->spec->host_seconds, 0};
     g_ptr_array_add(words, g_strdup(command));
     add_options(one, words, false);
     g_ptr_array_add(words, g_strdup_printf("--memory=%" G_GUINT64_FORMAT " B", one->test->memory));

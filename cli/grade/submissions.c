@@ -285,7 +285,7 @@ static char *why_not(const GradeChild *child)
 static GradeChild *compiler(const GradeSpec *spec, const GradeSubmission *submission, const char *const *begin,
                             const int *cancelled, GError **error)
 {
-    GradeLimits limits = {1 << 20, spec->host_seconds};
+    GradeLimits limits = {1 << 20, spec->host_seconds, (uint64_t)2 << 30};
     g_autoptr(GPtrArray) words = g_ptr_array_new();
     g_ptr_array_add(words, "cc");
     for (; *begin; begin++)

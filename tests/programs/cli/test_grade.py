@@ -127,9 +127,6 @@ class Grade(Command):
         os.symlink(secret, os.path.join(self.folder.name, "all", "links", "sum.c"))
         os.mkdir(os.path.join(self.folder.name, "all", "pipes"))
         os.mkfifo(os.path.join(self.folder.name, "all", "pipes", "sum.c"))
-        self.hand_in("macros/sum.c", "#define A B B B B B B B B B B\n#define B C C C C C C C C C C\n#define C D D D D D D D D D D\n"
-                     "#define D E E E E E E E E E E\n#define E F F F F F F F F F F\n#define F G G G G G G G G G G\n"
-                     "#define G 1+1+1+1+1+1+1+1+1+1+\nlong x = A 0;\n" + SUM % "")
         text = ASSIGNMENT.replace("ranks = 1 3", "ranks = 2\nmax-time = 2 ms\nmemory = 64 MiB\nmax-output = 64 KiB\nhost-time = 20")
         self.make("x.assignment", text)
         self.grade("-j", "2")
@@ -139,10 +136,16 @@ class Grade(Command):
                                "links": "no file sum.c", "pipes": "no file sum.c"}.items():
             self.assertRegex(str(self.reason(student)), words, student)
         self.assertTrue(self.reason("sends"))
-        self.assertTrue(self.reason("macros"))
         self.assertIsNone(self.reason("other"))
         self.assertFalse(os.path.exists(os.path.join(self.folder.name, "planted")))
         self.assertFalse([name for name, page in self.everything().items() if b"xyzzy" in page])
+
+    def test_a_source_that_has_no_end(self):
+        lines = "".join("#define M%d %s\n" % (i, " ".join(["M%d" % (i + 1)] * 10)) for i in range(12))
+        self.hand_in("macros/sum.c", lines + "#define M12 1+\nlong x = M0 0;\n" + SUM % "")
+        self.make("x.assignment", ASSIGNMENT.replace("ranks = 1 3", "ranks = 1\nhost-time = 2"))
+        self.grade()
+        self.assertRegex(self.reason("macros"), "compil")
 
     def test_names_that_do_harm(self):
         self.hand_in("<b>bold&co.c", SUM % "")
