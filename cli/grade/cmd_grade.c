@@ -1,7 +1,7 @@
 /* cmd_grade.c - `orrery grade`: runs a teacher's tests over a folder of submissions, into a table and pages.
  *
- * A submission is one piece of work: several are worked on at a time, each on one host thread. Results have their places
- * beforehand, so nothing depends on who is ready first.
+ * A submission is one piece of work: several are worked on at a time, each on one host thread. Results have their
+ * places beforehand, so nothing depends on who is ready first.
  */
 #include "base/write_file.h"
 #include "cli/base/base.h"
@@ -29,28 +29,29 @@ const CliOption cli_grade_options[] = {
 static const CliUsage grade_usage = {
     .command = "grade",
     .synopsis = "[OPTION...] ASSIGNMENT SUBMISSIONS",
-    .text = "Runs the tests of an assignment on each submission: a sub-folder, or a .c file, of the folder SUBMISSIONS.\n"
-            "Submissions run in processes of their own, without the host's files, and with limits. Results depend on\n"
-            "virtual time alone: who grades again, anywhere, gets the same to the byte. ASSIGNMENT is a file like\n\n"
-            "  [assignment]\n"
-            "  title = Sum of the ranks\n"
-            "  program = sum.c                what students hand in\n"
-            "  reference = reference/sum.c    prints what is expected\n"
-            "  ranks = 1 2 5                  keys of tests may stand here, for all tests\n\n"
-            "  [test correct]\n"
-            "  points = 6\n"
-            "  input = 3\\n\n\n"
-            "  [test any order]\n"
-            "  points = 2\n"
-            "  explore = 500                  executions, of all orders of messages\n"
-            "  checks = leaks,races\n\n"
-            "  [test scales]\n"
-            "  points = 2\n"
-            "  ranks = 64\n"
-            "  machine = mesh-8x8\n"
-            "  most-time = 1.5 x reference    also most-messages, most-bytes\n\n"
-            "docs/grading.md has all keys.\n\n"
-            "  orrery grade samples/assignments/ring/ring.assignment submissions",
+    .text =
+        "Runs the tests of an assignment on each submission: a sub-folder, or a .c file, of the folder SUBMISSIONS.\n"
+        "Submissions run in processes of their own, without the host's files, and with limits. Results depend on\n"
+        "virtual time alone: who grades again, anywhere, gets the same to the byte. ASSIGNMENT is a file like\n\n"
+        "  [assignment]\n"
+        "  title = Sum of the ranks\n"
+        "  program = sum.c                what students hand in\n"
+        "  reference = reference/sum.c    prints what is expected\n"
+        "  ranks = 1 2 5                  keys of tests may stand here, for all tests\n\n"
+        "  [test correct]\n"
+        "  points = 6\n"
+        "  input = 3\\n\n\n"
+        "  [test any order]\n"
+        "  points = 2\n"
+        "  explore = 500                  executions, of all orders of messages\n"
+        "  checks = leaks,races\n\n"
+        "  [test scales]\n"
+        "  points = 2\n"
+        "  ranks = 64\n"
+        "  machine = mesh-8x8\n"
+        "  most-time = 1.5 x reference    also most-messages, most-bytes\n\n"
+        "docs/grading.md has all keys.\n\n"
+        "  orrery grade samples/assignments/ring/ring.assignment submissions",
     .options = cli_grade_options,
     .mixed = true,
 };

@@ -1,5 +1,5 @@
-/* grade.h - shared by the files of `orrery grade`: an assignment (spec.c), what students hand in (submissions.c), one run
- * (child.c), one verdict (judge.c, compare.c), and what is told of all (results.c, pages.c).
+/* grade.h - shared by the files of `orrery grade`: an assignment (spec.c), what students hand in (submissions.c), one
+ * run (child.c), one verdict (judge.c, compare.c), and what is told of all (results.c, pages.c).
  *
  * A case is a test with one number of ranks. Verdicts depend on the submission, the assignment and Orrery alone: limits
  * are of virtual time, bytes and messages. Limits of the host only keep a grading from hanging, and are told as such.
@@ -42,24 +42,24 @@ typedef struct GradeTest {
     char *output;                    /* what is expected; NULL: what the reference prints */
     GradeComparison compare;
     double tolerance;
-    char *checks;      /* as --check takes them; NULL: none */
-    uint64_t explore;  /* executions at most, of all orders; 0: one run */
-    int64_t status;    /* exit status that is expected */
-    uint64_t points;   /* hundredths */
-    bool partial;      /* each number of ranks counts for itself */
-    bool hidden;       /* students learn its name and their points only */
-    char *advice;      /* what students read if it fails */
+    char *checks;     /* as --check takes them; NULL: none */
+    uint64_t explore; /* executions at most, of all orders; 0: one run */
+    int64_t status;   /* exit status that is expected */
+    uint64_t points;  /* hundredths */
+    bool partial;     /* each number of ranks counts for itself */
+    bool hidden;      /* students learn its name and their points only */
+    char *advice;     /* what students read if it fails */
     GradeLimit makespan, messages, bytes;
     uint64_t max_time_ps, memory, max_output; /* of each run */
 } GradeTest;
 
 typedef struct GradeSpec {
     char *path, *folder, *title;
-    GPtrArray *program;   /* char *: the files that students hand in; each may have * and ? */
-    GPtrArray *provided;  /* char *: files of the teacher that are put beside, below `folder` */
-    GPtrArray *reference; /* char *: files of the reference, below `folder`; empty: there is none */
-    GPtrArray *flags;     /* char *: of the compiler */
-    GPtrArray *tests;     /* GradeTest * */
+    GPtrArray *program;    /* char *: the files that students hand in; each may have * and ? */
+    GPtrArray *provided;   /* char *: files of the teacher that are put beside, below `folder` */
+    GPtrArray *reference;  /* char *: files of the reference, below `folder`; empty: there is none */
+    GPtrArray *flags;      /* char *: of the compiler */
+    GPtrArray *tests;      /* GradeTest * */
     uint64_t host_seconds; /* of processor time of the host, of each run */
 } GradeSpec;
 
@@ -110,13 +110,13 @@ typedef struct GradeSubmission {
     char *said;    /* by the compiler; warnings, if it is compiled */
 } GradeSubmission;
 
-/* Lists what lies in a folder: a sub-folder or a .c file for each student, in the order of their names. Returns NULL with
- * an error if there is none. */
+/* Lists what lies in a folder: a sub-folder or a .c file for each student, in the order of their names. Returns NULL
+ * with an error if there is none. */
 GPtrArray *grade_submissions_list(const char *folder, GError **error);
 /* The reference as a submission, or NULL if the assignment has none. */
 GradeSubmission *grade_submissions_reference(const GradeSpec *spec);
-/* Copies the submission into a folder below `scratch`, and compiles it there. Links and what lies outside are left behind.
- * Returns false with an error only if the host cannot: what is wrong with a submission is in its `problem`. */
+/* Copies the submission into a folder below `scratch`, and compiles it there. Links and what lies outside are left
+ * behind. Returns false with an error only if the host cannot: what is wrong with a submission is in its `problem`. */
 bool grade_submissions_make(const GradeSpec *spec, GradeSubmission *submission, const char *scratch,
                             const int *cancelled, GError **error);
 void grade_submissions_free(GradeSubmission *submission);
@@ -128,17 +128,17 @@ void grade_submissions_free(GradeSubmission *submission);
 
 typedef struct GradeVerdict {
     bool passed;
-    bool host;          /* a limit of the host decided: it says nothing about the submission */
-    char *reason;       /* one line: why not; NULL if passed */
-    char *detail;       /* several lines: what Orrery said, or what differs; may be NULL */
-    char *command;      /* how to see it again */
-    bool measured;      /* these are known: */
+    bool host;     /* a limit of the host decided: it says nothing about the submission */
+    char *reason;  /* one line: why not; NULL if passed */
+    char *detail;  /* several lines: what Orrery said, or what differs; may be NULL */
+    char *command; /* how to see it again */
+    bool measured; /* these are known: */
     uint64_t makespan_ps, messages, bytes;
     char *output; /* of the reference: kept for comparison; else NULL */
 } GradeVerdict;
 
-/* Runs one case. `reference` is its verdict on the reference, or NULL if there is none or this is it. Returns false with
- * an error only if the host cannot. */
+/* Runs one case. `reference` is its verdict on the reference, or NULL if there is none or this is it. Returns false
+ * with an error only if the host cannot. */
 bool grade_judge(const GradeSpec *spec, const GradeTest *test, uint32_t ranks, const GradeSubmission *submission,
                  const GradeVerdict *reference, const int *cancelled, GradeVerdict *verdict, GError **error);
 void grade_judge_clear(GradeVerdict *verdict);
@@ -153,10 +153,10 @@ char *grade_compare(GradeComparison how, double tolerance, const char *expected,
 
 typedef struct GradeResults {
     const GradeSpec *spec;
-    GPtrArray *submissions;      /* GradeSubmission * */
-    GradeVerdict *verdicts;      /* by submission, then test, then number of ranks */
-    GradeVerdict *of_reference;  /* one row of these */
-    guint cases;                 /* of one submission */
+    GPtrArray *submissions;     /* GradeSubmission * */
+    GradeVerdict *verdicts;     /* by submission, then test, then number of ranks */
+    GradeVerdict *of_reference; /* one row of these */
+    guint cases;                /* of one submission */
 } GradeResults;
 
 /* Returns the verdict on a case of a submission. */

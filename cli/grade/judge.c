@@ -1,7 +1,7 @@
 /* judge.c - runs one case of a submission, and says whether it passes.
  *
- * A case is one call of `orrery run`, and one of `orrery explore` if all orders count. What decides comes first: how the
- * process ended, findings of checks, its exit status, its output, its limits, other orders.
+ * A case is one call of `orrery run`, and one of `orrery explore` if all orders count. What decides comes first: how
+ * the process ended, findings of checks, its exit status, its output, its limits, other orders.
  */
 #include "base/units.h"
 #include "cli/base/base.h"
@@ -178,7 +178,6 @@ static void read_measures(const Case *one)
         verdict->bytes = (uint64_t)json_integer_value(json_object_get(run, "bytes"));
     }
     json_decref(run);
-
 }
 
 static bool judge_limit(const Case *one, const GradeLimit *limit, const char *what, bool time, uint64_t value,
@@ -214,17 +213,19 @@ static bool judge_report(const Case *one, const json_t *report)
 {
     size_t i;
     json_t *entry;
-    json_array_foreach(json_object_get(report, "failures"), i, entry) {
+    json_array_foreach(json_object_get(report, "failures"), i, entry)
+    {
         const char *what = json_string_value(json_object_get(entry, "failure"));
         const char *why = json_string_value(json_object_get(entry, "explanation"));
         const char *choices = json_string_value(json_object_get(entry, "choices"));
         g_free(one->verdict->command);
         g_autofree char *plain = command_of(one);
-        one->verdict->command = choices && *choices ? g_strdup_printf("%s   (with --choices %s)", plain, choices)
-                                                    : g_strdup(plain);
+        one->verdict->command =
+            choices && *choices ? g_strdup_printf("%s   (with --choices %s)", plain, choices) : g_strdup(plain);
         return fail(one, why, "in another order of messages: %s", what ? what : "it fails");
     }
-    json_array_foreach(json_object_get(report, "outputs"), i, entry) {
+    json_array_foreach(json_object_get(report, "outputs"), i, entry)
+    {
         const char *printed = json_string_value(json_object_get(entry, "output"));
         if (printed && !judge_output(one, printed)) {
             g_autofree char *plain = one->verdict->reason;

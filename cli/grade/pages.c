@@ -1,5 +1,5 @@
-/* pages.c - what is handed back: a page for each student, and one for the class. Each is one file of HTML without scripts
- * or anything from elsewhere, readable in light and dark, on paper, and by a screen reader.
+/* pages.c - what is handed back: a page for each student, and one for the class. Each is one file of HTML without
+ * scripts or anything from elsewhere, readable in light and dark, on paper, and by a screen reader.
  */
 #include "base/units.h"
 #include "cli/grade/grade.h"
@@ -7,8 +7,10 @@
 #include <string.h>
 
 static const char style[] =
-    ":root{color-scheme:light dark;--ink:#1b1b1f;--paper:#fff;--soft:#f1f2f5;--line:#c9ccd4;--good:#0b6e4f;--bad:#a4262c}"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e8e8ec;--paper:#17181c;--soft:#23252b;--line:#454852;--good:#5fd3a6;"
+    ":root{color-scheme:light "
+    "dark;--ink:#1b1b1f;--paper:#fff;--soft:#f1f2f5;--line:#c9ccd4;--good:#0b6e4f;--bad:#a4262c}"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e8e8ec;--paper:#17181c;--soft:#23252b;--line:#454852;--good:#"
+    "5fd3a6;"
     "--bad:#ff8f8f}}"
     "body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;margin:2rem auto;"
     "padding:0 1rem}"
@@ -66,8 +68,9 @@ static void add_verdict(GString *out, const GradeTest *test, const GradeVerdict 
                                          : "<td class=\"bad\">\u2718 failed</td>");
     if (verdict->measured && !test->hidden) {
         g_autofree char *time = base_units_format_time(verdict->makespan_ps);
-        add(out, "<td class=\"n\">%s</td><td class=\"n\">%" G_GUINT64_FORMAT "</td><td class=\"n\">%" G_GUINT64_FORMAT
-                 "</td></tr>\n",
+        add(out,
+            "<td class=\"n\">%s</td><td class=\"n\">%" G_GUINT64_FORMAT "</td><td class=\"n\">%" G_GUINT64_FORMAT
+            "</td></tr>\n",
             time, verdict->messages, verdict->bytes);
     } else
         g_string_append(out, "<td></td><td></td><td></td></tr>\n");
@@ -144,13 +147,15 @@ static guint count_full(const GradeResults *results, guint test)
 static void add_tests(GString *out, const GradeResults *results)
 {
     guint all = results->submissions->len;
-    g_string_append(out, "<h2>Tests</h2>\n<table><thead><tr><th scope=\"col\">test</th><th class=\"n\" scope=\"col\">points"
-                         "</th><th class=\"n\" scope=\"col\">passed by</th><th scope=\"col\">share</th></tr></thead><tbody>\n");
+    g_string_append(
+        out, "<h2>Tests</h2>\n<table><thead><tr><th scope=\"col\">test</th><th class=\"n\" scope=\"col\">points"
+             "</th><th class=\"n\" scope=\"col\">passed by</th><th scope=\"col\">share</th></tr></thead><tbody>\n");
     for (guint t = 0; t < results->spec->tests->len; t++) {
         guint full = count_full(results, t), percent = all ? 100 * full / all : 0;
         add(out, "<tr><th scope=\"row\">%s</th>", test_at(results, t)->name);
         add_points(out, "td", " class=\"n\"", test_at(results, t)->points);
-        add(out, "<td class=\"n\">%u of %u</td><td><span class=\"bar\" style=\"width:%.1frem\"></span> %u %%</td></tr>\n",
+        add(out,
+            "<td class=\"n\">%u of %u</td><td><span class=\"bar\" style=\"width:%.1frem\"></span> %u %%</td></tr>\n",
             full, all, (double)percent / 10, percent);
     }
     g_string_append(out, "</tbody></table>\n");
@@ -170,8 +175,9 @@ static void add_distribution(GString *out, const GradeResults *results)
     g_string_append(out, "<h2>Points</h2>\n<table><thead><tr><th scope=\"col\">of the points</th><th class=\"n\" "
                          "scope=\"col\">submissions</th><th scope=\"col\"></th></tr></thead><tbody>\n");
     for (guint i = CLASSES; i-- > 0;)
-        add(out, "<tr><th scope=\"row\">%u to %u %%</th><td class=\"n\">%u</td><td><span class=\"bar\" "
-                 "style=\"width:%.1frem\"></span></td></tr>\n",
+        add(out,
+            "<tr><th scope=\"row\">%u to %u %%</th><td class=\"n\">%u</td><td><span class=\"bar\" "
+            "style=\"width:%.1frem\"></span></td></tr>\n",
             i * 10, i * 10 + 10, counts[i], 15.0 * counts[i] / most);
     g_string_append(out, "</tbody></table>\n");
 }
@@ -198,12 +204,14 @@ char *grade_pages_class(const GradeResults *results)
     uint64_t sum = 0;
     for (guint i = 0; i < n; i++)
         sum += grade_results_sum(results, i);
-    g_autofree char *of = grade_spec_number(grade_spec_points(results->spec)), *mean = grade_spec_number(sum / MAX(n, 1));
+    g_autofree char *of = grade_spec_number(grade_spec_points(results->spec)),
+                    *mean = grade_spec_number(sum / MAX(n, 1));
     add(out, "<h1>%s</h1>\n<p>%u submissions, %s of %s points on average.</p>\n", results->spec->title, n, mean, of);
     add_tests(out, results);
     add_distribution(out, results);
-    g_string_append(out, "<h2>Submissions</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-                         "aria-label=\"points of all submissions\"><table><thead><tr><th scope=\"col\">submission</th>");
+    g_string_append(out,
+                    "<h2>Submissions</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+                    "aria-label=\"points of all submissions\"><table><thead><tr><th scope=\"col\">submission</th>");
     for (guint t = 0; t < results->spec->tests->len; t++)
         add(out, "<th class=\"n\" scope=\"col\">%s</th>", test_at(results, t)->name);
     g_string_append(out, "<th class=\"n\" scope=\"col\">sum</th><th scope=\"col\">what failed first</th></tr></thead>"

@@ -180,15 +180,15 @@ static json_t *json_of_submission(const GradeResults *results, guint submission)
         for (guint i = 0; i < test->ranks->len; i++)
             json_array_append_new(cases, json_of_case(grade_results_verdict(results, submission, t, i),
                                                       g_array_index(test->ranks, uint32_t, i)));
-        json_array_append_new(tests, json_pack("{s:s, s:o, s:o}", "test", test->name, "points",
-                                               points_number(grade_results_points(results, submission, t)), "cases",
-                                               cases));
+        json_array_append_new(tests,
+                              json_pack("{s:s, s:o, s:o}", "test", test->name, "points",
+                                        points_number(grade_results_points(results, submission, t)), "cases", cases));
     }
     for (guint i = 0; i < one->remarks->len; i++)
         json_array_append_new(remarks, json_string(g_ptr_array_index(one->remarks, i)));
-    return json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "submission", one->name, "compiled", one->compiled, "problem",
-                     text_or_null(one->problem), "compiler", text_or_null(one->said), "remarks", remarks, "points",
-                     points_number(grade_results_sum(results, submission)), "tests", tests);
+    return json_pack("{s:s, s:b, s:o, s:o, s:o, s:o, s:o}", "submission", one->name, "compiled", one->compiled,
+                     "problem", text_or_null(one->problem), "compiler", text_or_null(one->said), "remarks", remarks,
+                     "points", points_number(grade_results_sum(results, submission)), "tests", tests);
 }
 
 char *grade_results_json(const GradeResults *results)
@@ -199,9 +199,9 @@ char *grade_results_json(const GradeResults *results)
                                                points_number(test_at(results, t)->points)));
     for (guint i = 0; i < results->submissions->len; i++)
         json_array_append_new(submissions, json_of_submission(results, i));
-    json_t *whole = json_pack("{s:i, s:s, s:o, s:o, s:o}", "orrery", 1, "title", results->spec->title, "points",
-                              points_number(grade_spec_points(results->spec)), "tests", tests, "submissions",
-                              submissions);
+    json_t *whole =
+        json_pack("{s:i, s:s, s:o, s:o, s:o}", "orrery", 1, "title", results->spec->title, "points",
+                  points_number(grade_spec_points(results->spec)), "tests", tests, "submissions", submissions);
     char *text = json_dumps(whole, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
     char *lines = g_strconcat(text, "\n", NULL);
     json_decref(whole);

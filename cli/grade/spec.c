@@ -341,11 +341,13 @@ static bool check_test(const GradeSpec *spec, const GradeTest *test, GError **er
     bool reference = spec->reference->len;
     for (size_t i = 0; i < G_N_ELEMENTS(limits); i++)
         if (limits[i]->given && limits[i]->of_reference && !reference)
-            return cli_error_usage(error, "%s: [test %s] has a limit by the reference, but there is none; add reference",
+            return cli_error_usage(error,
+                                   "%s: [test %s] has a limit by the reference, but there is none; add reference",
                                    spec->path, test->name);
     if (!test->output && !reference && test->compare != GRADE_ANY)
-        return cli_error_usage(error, "%s: [test %s] says no output, and there is no reference that would print it; add "
-                                      "output, reference, or compare = any",
+        return cli_error_usage(error,
+                               "%s: [test %s] says no output, and there is no reference that would print it; add "
+                               "output, reference, or compare = any",
                                spec->path, test->name);
     if (test->compare == GRADE_PATTERN) {
         g_autoptr(GError) problem = NULL;
@@ -407,7 +409,8 @@ GradeSpec *grade_spec_load(const char *path, GError **error)
     spec->host_seconds = 60;
     bool good = g_key_file_has_group(file, "assignment") ||
                 cli_error_usage(error, "%s: there is no section [assignment]; see orrery grade --help", path);
-    good = good && read_section(file, spec, "assignment", assignment_keys, G_N_ELEMENTS(assignment_keys), spec, error) &&
+    good = good &&
+           read_section(file, spec, "assignment", assignment_keys, G_N_ELEMENTS(assignment_keys), spec, error) &&
            check_files(spec, "reference", spec->reference, error) &&
            check_files(spec, "provided", spec->provided, error) && read_tests(file, spec, error);
     if (good && spec->program->len == 0)

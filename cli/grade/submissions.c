@@ -59,8 +59,8 @@ static int by_name(gconstpointer a, gconstpointer b)
 
 static bool wanted_entry(const char *path, const char *name)
 {
-    return *name != '.' &&
-           (g_file_test(path, G_FILE_TEST_IS_DIR) || (g_str_has_suffix(name, ".c") && !g_file_test(path, G_FILE_TEST_IS_DIR)));
+    return *name != '.' && (g_file_test(path, G_FILE_TEST_IS_DIR) ||
+                            (g_str_has_suffix(name, ".c") && !g_file_test(path, G_FILE_TEST_IS_DIR)));
 }
 
 static bool told_twice(const GPtrArray *all, GError **error)
@@ -132,7 +132,7 @@ static bool copy_file(Copying *copying, const char *from, const char *to, const 
     if (file < 0 || fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size > LARGEST ||
         ++copying->files > MOST_FILES) {
         remark(copying->submission, "%s was left out: %s", shown,
-               file < 0              ? "it is a link, or cannot be read"
+               file < 0                  ? "it is a link, or cannot be read"
                : !S_ISREG(facts.st_mode) ? "it is no plain file"
                : facts.st_size > LARGEST ? "it is too large"
                                          : "there are too many files");
@@ -142,7 +142,7 @@ static bool copy_file(Copying *copying, const char *from, const char *to, const 
     }
     g_autofree char *bytes = g_malloc((gsize)facts.st_size + 1);
     gsize size = 0;
-    for (ssize_t n = 1; n > 0 && size < (gsize)facts.st_size; size += n > 0 ? (gsize)n : 0)
+    for (ssize_t n = 1; n > 0 && size<(gsize)facts.st_size; size += n> 0 ? (gsize)n : 0)
         n = read(file, bytes + size, (gsize)facts.st_size - size);
     close(file);
     return base_write_file(to, bytes, size, copying->error);
@@ -211,8 +211,8 @@ static GPtrArray *names_in(const char *place)
     return names;
 }
 
-/* Finds the files of the assignment's `program` among those handed in. If one is wanted and there is one source of another
- * name, that is it. */
+/* Finds the files of the assignment's `program` among those handed in. If one is wanted and there is one source of
+ * another name, that is it. */
 static void find_sources(const GradeSpec *spec, GradeSubmission *submission)
 {
     g_autoptr(GPtrArray) names = names_in(submission->place);

@@ -23,4 +23,17 @@ MonRankSet *mon_queries_ranks(const MonQuestion *question);
 bool mon_queries_look(const MonQuestion *question,
                       void (*look)(Machine *machine, const MonRankSet *ranks, GString *out));
 
+/* -- queries_data.c: append JSON ----------------------------------------------------------------- */
+
+bool mon_queries_data_ranks(const MonQuestion *question);
+bool mon_queries_data_stack(const MonQuestion *question);
+bool mon_queries_data_variables(const MonQuestion *question);
+bool mon_queries_data_value(const MonQuestion *question);
+bool mon_queries_data_parts(const MonQuestion *question);
+bool mon_queries_data_sources(const MonQuestion *question);
+bool mon_queries_data_lines(const MonQuestion *question);
+bool mon_queries_data_bytes(const MonQuestion *question);
+bool mon_queries_data_code(const MonQuestion *question);
+bool mon_queries_data_names(const MonQuestion *question);
+
 #endif

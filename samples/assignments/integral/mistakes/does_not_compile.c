@@ -20,8 +20,7 @@ int main(int argc, char **argv)
     double h = 1.0 / n, mine = 0, sum = 0;
     for (int i = first; i < last; i++)
         mine += (f(i * h) + f((i + 1) * h)) * h / 2;
-    MPI_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD)
-    if (rank == 0)
+    MPI_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD) if (rank == 0)
         printf("n = %d, integral = %.8f\n", n, sum);
     MPI_Finalize();
     return 0;

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (rank == 0 && scanf("%d", &n) != 1)
         MPI_Abort(MPI_COMM_WORLD, 1);
-    
+
     int first = (int)((long)n * rank / size), last = (int)((long)n * (rank + 1) / size);
     double h = 1.0 / n, mine = 0, sum = 0;
     for (int i = first; i < last; i++)
