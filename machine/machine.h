@@ -241,6 +241,7 @@ typedef struct MachObserver {
     bool waits; /* call() is told why calls wait: MpiCallInfo.waits */
     void (*collective)(void *user, const MpiCollectiveInfo *collective);
     void (*access)(void *user, const MpiAccessInfo *access); /* to a window */
+    void (*event)(void *user, const MpiEvent *event);        /* MpiObserver.event */
     /* A thread has begun, made by thread `by`, or ended. Not told of threads 0, which run main(). */
     void (*thread)(void *user, uint32_t rank, uint32_t thread, uint32_t by, uint64_t time_ps, bool begins);
     /* A thread has waited; `what` says for what, or where. */
@@ -440,6 +441,9 @@ void mach_run_leave(Machine *machine);
  * others go on, as far as they can without it; at other times than they would. Returns false if the rank has several
  * threads: these go on. */
 bool mach_run_hold(Machine *machine, uint32_t rank);
+/* For the same processes: lets ranks run for so many cycles in all, about, and then ends the run with
+ * MACH_STOP_MAX_TIME. So how far they come depends on what they do, not on the host. */
+void mach_run_limit_work(Machine *machine, uint64_t cycles);
 /* How the time of a rank has been accounted for until now, while it runs. */
 typedef struct MachAccount {
     uint64_t overhead_ps, blocked_ps;

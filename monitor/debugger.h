@@ -56,34 +56,59 @@ void mon_session_interrupt(MonSession *session);
 
 /* -- breakpoints ------------------------------------------------------------------------------- */
 
+/* What a breakpoint stops at: the rows of session/kinds.def. */
+typedef enum MonPointKind {
+#define MON_POINT_KIND(name, word, form, meaning) MON_POINT_##name,
+#include "monitor/session/kinds.def"
+} MonPointKind;
+typedef struct MonPointKindInfo {
+    const char *word, *form, *meaning;
+} MonPointKindInfo;
+/* Returns the row of a kind, or NULL if there is none such. */
+const MonPointKindInfo *mon_point_kind(MonPointKind kind);
+
 typedef struct MonBreakpoint {
     unsigned number;
-    char *where;     /* FILE:LINE, LINE, FUNCTION, *ADDRESS (an instruction), or a function of MPI by its name */
+    MonPointKind kind;
+    char *where;     /* PLACE: FILE:LINE, LINE, FUNCTION, *ADDRESS (an instruction), or a function of MPI by its name;
+                      * a watchpoint: its expression; else what kinds.def says */
     char *described; /* where that is: "a.c:12", "a.c:12 (line 11 has no code)"; NULL before the first start */
-    GArray *ranks;   /* uint32_t, ascending: those that it stops; NULL: all */
+    GArray *ranks;   /* uint32_t, ascending: those that it stops, or whose memory it watches; NULL: all, or that of
+                      * watch_rank */
     char *condition; /* stops only where this C expression is not 0; NULL: always */
     uint64_t ignore; /* how many more times it does not stop */
     uint64_t hits;
     bool each;      /* stops for each rank by itself, instead of once for all that come there */
     bool temporary; /* is gone after its first stop */
     bool disabled;
-    bool watch; /* a watchpoint: `where` is an expression whose memory is watched, of the rank and frame that were
-                 * looked at when it was set */
+    bool watch; /* a watchpoint: `where` is an expression whose value is watched, of the rank and frame that were
+                 * looked at when it was set; of other ranks in their innermost frame of the program */
+    bool reads, writes; /* ... stops when that memory is read, or at any write; neither: when the value changes */
     uint32_t watch_rank;
-    uint64_t watch_address, watch_bytes;
-    bool log; /* does not stop, but tells `where` it was passed (MonStop.passed) */
+    GArray *spots; /* what is watched; the session's own */
+    bool log;      /* does not stop, but tells `where` it was passed (MonStop.passed) */
+    char *message; /* of such a log point: text with {EXPRESSION}s instead; NULL: who came where */
 } MonBreakpoint;
 
 /* Sets a breakpoint or watchpoint. The engine must be there. All fields of `wanted` count but number, described and
- * hits; it is copied. Returns the number, or 0 with an error that says where it could be. `frame` is that of
- * wanted->watch_rank in which a watchpoint's expression is meant. */
+ * hits; it is copied. Returns the number, or 0 with an error that says where it could be, or why its condition cannot
+ * be read. `frame` is that of wanted->watch_rank in which a watchpoint's expression is meant. */
 unsigned mon_session_break(MonSession *session, const MonBreakpoint *wanted, uint32_t frame, GError **error);
-/* Returns the breakpoint, whose fields condition, ignore, ranks, each, temporary, disabled and log may be changed;
- * NULL: there is none. Texts are replaced with g_free() and g_strdup(). */
+/* Returns the breakpoint, whose fields ignore, ranks, each, temporary, disabled, log and message may be changed; NULL:
+ * there is none. Texts are replaced with g_free() and g_strdup(). */
 MonBreakpoint *mon_session_breakpoint(MonSession *session, unsigned number);
+/* Gives it a condition; NULL: none. Returns false with an error, which shows the place in the text, if there is no such
+ * breakpoint or the condition cannot be read there. */
+bool mon_session_condition(MonSession *session, unsigned number, const char *condition, GError **error);
 bool mon_session_break_remove(MonSession *session, unsigned number);
 /* MonBreakpoint, in the order of their numbers. The session owns it. */
 const GPtrArray *mon_session_breakpoints(const MonSession *session);
+
+/* Where something is asked or meant: thread 0 is the one that is looked at. */
+typedef struct MonPlace {
+    uint32_t rank, frame;
+    uint64_t thread;
+} MonPlace;
 
 /* -- going on, and back ------------------------------------------------------------------------ */
 
@@ -94,6 +119,7 @@ typedef enum MonGoKind {
     MON_GO_FINISH,      /* out of the function; back: to the call of it */
     MON_GO_INSTRUCTION, /* one instruction of the rank; forwards only */
     MON_GO_UNTIL,       /* the rank to a place (`where`), or out of the function */
+    MON_GO_ADVANCE,     /* the rank to a place (`where`), wherever its function ends */
     MON_GO_TIME,        /* all ranks to a virtual time, from either side */
     MON_GO_MOMENT,      /* to a moment, from either side */
 } MonGoKind;
@@ -102,7 +128,9 @@ typedef struct MonGo {
     MonGoKind kind;
     bool backwards;
     uint32_t rank;     /* that steps: the thread of it that is looked at. The others go on as virtual time demands */
-    const char *where; /* MON_GO_UNTIL */
+    GArray *ranks;     /* uint32_t: these step instead, each until its step ends; NULL: only `rank` */
+    bool alone;        /* forwards: all others stand. CONTINUE: only `rank`, or these ranks, go on */
+    const char *where; /* MON_GO_UNTIL, MON_GO_ADVANCE */
     uint64_t to;       /* MON_GO_TIME: picoseconds; MON_GO_MOMENT */
 } MonGo;
 
@@ -126,8 +154,10 @@ typedef struct MonStop {
     MachStop end;  /* MON_ENDED */
     int exit_status;
     uint64_t makespan_ps;
-    char *text;        /* "": nothing more to say */
+    char *text;        /* "": nothing more to say; at other breakpoints than of places: what has happened */
+    GArray *also;      /* unsigned: other breakpoints that stop at the same moment */
     GPtrArray *passed; /* char *: stops of other ranks and log points on the way, oldest first */
+    GPtrArray *logged; /* char *: what log points with a text have said on the way, oldest first */
     GPtrArray *lost;   /* char *: breakpoints that are gone, and why */
 } MonStop;
 
@@ -137,6 +167,13 @@ MonStop *mon_session_go(MonSession *session, const MonGo *go, GError **error);
 void mon_session_free_stop(MonStop *stop);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(MonStop, mon_session_free_stop)
 
+/* Goes back to the last time that the value of an expression changed, whoever wrote it. `place`: whose, and in which
+ * frame names are meant. Returns NULL with an error; nothing has moved then. */
+MonStop *mon_session_go_to_write(MonSession *session, const MonPlace *place, const char *expression, GError **error);
+/* Goes back to the statement that sent the message that the rank has received last; the stop is at its sender. Returns
+ * NULL with an error. */
+MonStop *mon_session_go_to_sender(MonSession *session, uint32_t rank, GError **error);
+
 /* -- looking ----------------------------------------------------------------------------------- */
 
 /* A question about the machine as it stands: the rows of session/queries.def. */
@@ -144,11 +181,6 @@ typedef enum MonQuery {
 #define MON_QUERY(name, meaning) MON_QUERY_##name,
 #include "monitor/session/queries.def"
 } MonQuery;
-/* Where the question is asked: thread 0 is the one that is looked at. */
-typedef struct MonPlace {
-    uint32_t rank, frame;
-    uint64_t thread;
-} MonPlace;
 /* Asks, and appends the answer as text. Returns false with an error that is meant for the user. */
 bool mon_session_ask(MonSession *session, MonQuery query, const MonPlace *place, const char *argument, GString *out,
                      GError **error);

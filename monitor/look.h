@@ -133,6 +133,19 @@ typedef struct MonNumber {
     bool is_whole, is_unsigned;
 } MonNumber;
 bool mon_expression_number(const MonExpression *expression, const MonSpot *spot, MonNumber *number, GError **error);
+/* For conditions of breakpoints: whether the text can be read at an instruction of a program that no rank may have come
+ * to yet, and changes nothing. Returns false with an error. */
+bool mon_expression_check(const VcodeModule *module, uint32_t pc, const char *text, GError **error);
+/* For watchpoints on values: appends the memory (MonArea) of all objects that the value depends on here. Fails for what
+ * is in registers. */
+typedef struct MonArea {
+    uint64_t address, bytes;
+} MonArea;
+bool mon_expression_areas(const MonExpression *expression, const MonSpot *spot, GArray *areas, GError **error);
+/* Whether it names variables that live in a frame. */
+bool mon_expression_is_framed(const MonExpression *expression);
+/* Appends the scalar of the expression's type that these bytes are. Returns false if its type is no scalar. */
+bool mon_expression_print_bytes(const MonExpression *expression, const MonSpot *spot, const void *bytes, GString *out);
 /* Evaluates an expression that may change variables of the rank (assignments, ++, --): the only function here that
  * changes the program. What it would call is refused. Appends the value if `out` is not NULL. */
 bool mon_expression_set(const MonExpression *expression, const MonSpot *spot, GString *out, GError **error);

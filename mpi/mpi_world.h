@@ -559,6 +559,32 @@ static inline void mpi_record_message(BaseFeed *feed, const MpiMessageInfo *mess
     record[6] = message->bytes;
 }
 
+/* -- events, as debuggers stop at them ----------------------------------------------------------- */
+
+typedef enum MpiEventSort {
+    MPI_EVENT_SENT,    /* a call has made the message */
+    MPI_EVENT_ARRIVED, /* its envelope has come to the receiver's queues */
+    MPI_EVENT_MATCHED, /* a receive and the message have found each other */
+    MPI_EVENT_ERROR,   /* a call raises an error, which its handler gets */
+    MPI_EVENT_FOUND,   /* a check has found something; the report may come later */
+} MpiEventSort;
+typedef struct MpiEvent {
+    MpiEventSort sort;
+    uint32_t rank;            /* where it happens: sender, receiver, who made the call */
+    uint64_t id, bytes;       /* of a message: its number, its payload */
+    uint32_t from, to;        /* ranks of the world */
+    int tag;                  /* as the program gave it, unless `collective` */
+    bool collective;          /* it is a step of a collective operation */
+    bool rendezvous;          /* its data wait for the receive */
+    uint32_t context;         /* as in MpiMessageInfo */
+    uint32_t pc, received_pc; /* where it was sent, or where the call is; MATCHED: where the receive was made */
+    const char *call;         /* MATCHED: who made the receive; ERROR: the call */
+    const char *word;         /* ERROR: "MPI_ERR_RANK"; FOUND: name of the check */
+    const char *text;         /* FOUND: what */
+} MpiEvent;
+/* Appends the name of the communicator that has this context, as the rank knows it. */
+void mpi_world_append_comm(const MpiWorld *world, uint32_t rank, uint32_t context, GString *out);
+
 /* -- observers --------------------------------------------------------------------------------- */
 
 /* Callbacks of an observer. Each may be NULL. Who has neither `activity` nor `transfer` does not slow down what he does
@@ -581,6 +607,8 @@ typedef struct MpiObserver {
     /* A thread of the rank calls MPI_Pcontrol. May be called on any thread of the host, at most one for each rank. */
     void (*control)(void *user, uint32_t rank, int level);
     void (*access)(void *user, const MpiAccessInfo *access);
+    /* What happens to messages one by one, errors, findings; FOUND and errors of LOCAL calls on the rank's thread. */
+    void (*event)(void *user, const MpiEvent *event);
     /* For observers without `waits`: there, messages between ranks below `fed`, and calls of these on their short ways,
      * are put as records (MpiRecord) instead of being told, in the same order. The first call of each rank is told, and
      * says which program the others are of. NULL: all are told. */

@@ -59,6 +59,7 @@ int cli_debug(int argc, char **argv)
         status = cli_error_report(error);
     cli_debug_close(&session);
     mon_rank_names_free(session.groups);
+    cli_debug_free_scripts(&session);
     g_free(session.listed_file);
     g_string_free(session.out, TRUE);
     cli_option_clear(cli_debug_options, &target);

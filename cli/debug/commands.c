@@ -123,6 +123,9 @@ void cli_debug_flush(DebugSession *session)
 
 void cli_debug_execute(DebugSession *session, const char *line)
 {
+    if (cli_debug_collect(session, line))
+        return;
     dispatch(session, line, false);
     cli_debug_flush(session);
+    cli_debug_run_scripts(session);
 }

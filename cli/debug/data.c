@@ -23,9 +23,18 @@ void cli_debug_do_set(DebugSession *session, const char *arguments)
     g_autoptr(GError) error = NULL;
     g_autoptr(GString) value = g_string_new(NULL);
     MonPlace place = {.rank = session->rank, .frame = session->frame};
+    if (cli_debug_set_locking(session, arguments))
+        return;
     if (!g_str_has_prefix(arguments, "var ") && !g_str_has_prefix(arguments, "variable ")) {
-        g_string_append(session->out,
-                        "set var VARIABLE = EXPRESSION changes a variable; NAME = RANKS names a set of ranks\n");
+        g_string_append(
+            session->out,
+            "set var VARIABLE = EXPRESSION changes a variable; set scheduler-locking on|off|step says whether "
+            "others stand; NAME = RANKS names a set of ranks\n");
+        return;
+    }
+    if (!session->started || !cli_debug_still_there(session, session->rank)) {
+        if (!session->started)
+            g_string_append(session->out, "the program is not running yet: type run\n");
         return;
     }
     arguments = g_strchug((char *)strchr(arguments, ' '));

@@ -32,9 +32,11 @@ typedef struct DebugSession {
     char *listed_file;    /* the lines listed last: of this file ... */
     uint32_t listed_last; /* ... up to this one; 0: none since the program stopped or the frame changed */
     bool started, ended, quit;
-    bool unheard;         /* output cannot be written */
-    int input;            /* descriptor of --input */
-    MonRankNames *groups; /* sets of ranks with names; NULL: none yet */
+    bool unheard;                 /* output cannot be written */
+    int input;                    /* descriptor of --input */
+    MonRankNames *groups;         /* sets of ranks with names; NULL: none yet */
+    struct DebugScripts *scripts; /* what is done at breakpoints (scripts.c); NULL: nothing yet */
+    enum { DEBUG_OTHERS_GO, DEBUG_OTHERS_STAND, DEBUG_OTHERS_STAND_IN_STEPS } locking; /* set scheduler-locking */
     GString *out;
 } DebugSession;
 
@@ -63,6 +65,10 @@ void cli_debug_say_place(DebugSession *session);
 /* Says why the program has stopped, and where. That rank and frame become the current ones. */
 void cli_debug_say_stop(DebugSession *session, const MonStop *stop);
 
+/* -- going.c ----------------------------------------------------------------------------------- */
+/* Obeys "scheduler-locking on|off|step". Returns false if the text is something else. */
+bool cli_debug_set_locking(DebugSession *session, const char *text);
+
 /* -- breakpoints.c ----------------------------------------------------------------------------- */
 void cli_debug_list_breakpoints(DebugSession *session);
 
@@ -77,8 +83,23 @@ bool cli_debug_still_there(DebugSession *session, uint32_t rank);
 /* -- ranks.c ----------------------------------------------------------------------------------- */
 /* Asks about a set of ranks, with the names that sets have, and appends the answer or why there is none. */
 void cli_debug_tell_ranks(DebugSession *session, MonQuery query, const char *text);
+/* Reads a set of ranks: uint32_t, ascending, for g_array_unref(); or as text, "0-3,7". NULL with an error. */
+GArray *cli_debug_read_ranks(DebugSession *session, const char *text, GError **error);
+char *cli_debug_spell_ranks(DebugSession *session, const char *text, GError **error);
+void cli_debug_append_ranks(const GArray *ranks, GString *out);
 /* Whether a line is "NAME = RANKS". */
 bool cli_debug_is_group(const char *line);
+
+/* -- scripts.c --------------------------------------------------------------------------------- */
+/* Takes a line of a list that is being typed. Returns false if none is. */
+bool cli_debug_collect(DebugSession *session, const char *line);
+bool cli_debug_collects(const DebugSession *session);
+/* Notes whose lists are to be done. Returns whether the stop itself shall not be told. */
+bool cli_debug_note_stop(DebugSession *session, const MonStop *stop);
+void cli_debug_run_scripts(DebugSession *session);
+void cli_debug_list_script(DebugSession *session, unsigned number);
+void cli_debug_forget_script(DebugSession *session, unsigned number);
+void cli_debug_free_scripts(DebugSession *session);
 
 /* -- commands.c -------------------------------------------------------------------------------- */
 /* Executes a line that was typed, and prints the answer. */

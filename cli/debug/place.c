@@ -42,14 +42,11 @@ static bool stands_there(const MonStop *stop, uint32_t rank)
 /* Several ranks are one stop, and a line for each place: mostly one. */
 static void say_ranks(DebugSession *session, const MonStop *stop)
 {
-    g_autoptr(MonRankSet) set = mon_ranks_new();
     g_autoptr(GString) ranks = g_string_new(NULL);
-    for (guint i = 0; i < stop->ranks->len; i++) {
-        uint32_t rank = g_array_index(stop->ranks, uint32_t, i);
-        mon_ranks_add(set, rank, rank);
-    }
-    mon_ranks_append(set, ranks);
-    g_string_append_printf(session->out, "breakpoint %u, %u ranks:\n", stop->breakpoint, stop->ranks->len);
+    cli_debug_append_ranks(stop->ranks, ranks);
+    if (stop->breakpoint)
+        g_string_append_printf(session->out, "breakpoint %u, ", stop->breakpoint);
+    g_string_append_printf(session->out, "%u ranks:\n", stop->ranks->len);
     cli_debug_tell_ranks(session, MON_QUERY_WHERE, ranks->str);
     cli_debug_say_source_line(session);
 }
@@ -64,25 +61,42 @@ static void say_lines(DebugSession *session, const GPtrArray *lines, const char 
 static void say_reason(DebugSession *session, const MonStop *stop)
 {
     switch (stop->reason) {
-    case MON_BREAKPOINT: g_string_append_printf(session->out, "breakpoint %u, ", stop->breakpoint); break;
+    case MON_BREAKPOINT:
+        g_string_append_printf(session->out, *stop->text ? "breakpoint %u, %s\n" : "breakpoint %u, ", stop->breakpoint,
+                               stop->text);
+        break;
     case MON_WATCHPOINT:
-        g_string_append_printf(session->out, "watchpoint %u, %s\n", stop->breakpoint, stop->text);
+        if (stop->breakpoint)
+            g_string_append_printf(session->out, "watchpoint %u, ", stop->breakpoint);
+        g_string_append_printf(session->out, "%s\n", stop->text);
         break;
     case MON_STEP:
         if (stop->over)
             g_string_append_printf(session->out, "thread %" G_GUINT64_FORMAT " has ended, ", stop->over);
         break;
     case MON_INTERRUPTED: g_string_append(session->out, "interrupted, "); break;
-    case MON_BEGINNING:
     case MON_ARRIVED:
+        if (*stop->text)
+            g_string_append_printf(session->out, "%s\n", stop->text);
+        break;
+    case MON_BEGINNING:
     case MON_ENDED: break;
     }
 }
 
+static void say_also(DebugSession *session, const MonStop *stop)
+{
+    for (guint i = 0; i < stop->also->len; i++)
+        g_string_append_printf(session->out, "also at breakpoint %u\n", g_array_index(stop->also, unsigned, i));
+}
+
 void cli_debug_say_stop(DebugSession *session, const MonStop *stop)
 {
-    bool keeps =
-        stop->reason == MON_INTERRUPTED || (stop->reason == MON_BREAKPOINT && stands_there(stop, session->rank));
+    bool together = stop->reason == MON_BREAKPOINT || stop->reason == MON_STEP;
+    bool keeps = stop->reason == MON_INTERRUPTED || (together && stands_there(stop, session->rank));
+    say_lines(session, stop->logged, "");
+    gsize before = session->out->len;
+    bool silent = cli_debug_note_stop(session, stop);
     session->ended = false;
     session->listed_last = 0;
     session->breakpoint = stop->breakpoint;
@@ -90,6 +104,8 @@ void cli_debug_say_stop(DebugSession *session, const MonStop *stop)
         session->rank = stop->rank;
     session->frame = 0;
     say_lines(session, stop->lost, "");
+    if (stop->reason == MON_ENDED && stop->breakpoint)
+        g_string_append_printf(session->out, "breakpoint %u: ", stop->breakpoint);
     if (stop->reason == MON_ENDED)
         say_end(session, stop);
     if (stop->reason == MON_ENDED || stop->reason == MON_INTERRUPTED)
@@ -102,5 +118,8 @@ void cli_debug_say_stop(DebugSession *session, const MonStop *stop)
         say_reason(session, stop);
         cli_debug_say_place(session);
     }
+    say_also(session, stop);
     say_lines(session, stop->passed, "meanwhile: ");
+    if (silent)
+        g_string_truncate(session->out, before);
 }

@@ -1,5 +1,6 @@
 /* ranks.c - debugger commands over sets of ranks: their names, values folded, stacks merged; and what ranks have in
  * MPI. */
+#include "cli/base/base.h"
 #include "cli/debug/debug.h"
 
 #include <string.h>
@@ -20,13 +21,18 @@ static void append_name(const char *name, const MonRankSet *set, void *user)
 }
 
 /* Asks with the names of sets before the argument; they are what queries.def says. */
-static bool ask_ranks(DebugSession *session, MonQuery query, const char *text, GString *out)
+static bool try_ranks(DebugSession *session, MonQuery query, const char *text, GString *out, GError **error)
 {
     g_autoptr(GString) argument = g_string_new(NULL);
-    g_autoptr(GError) error = NULL;
     mon_rank_names_each(groups(session), append_name, argument);
     g_string_append_printf(argument, "\n%s", text);
-    if (cli_debug_ask(session, query, argument->str, out, &error))
+    return cli_debug_ask(session, query, argument->str, out, error);
+}
+
+static bool ask_ranks(DebugSession *session, MonQuery query, const char *text, GString *out)
+{
+    g_autoptr(GError) error = NULL;
+    if (try_ranks(session, query, text, out, &error))
         return true;
     g_string_append_printf(session->out, "%s\n", error->message);
     return false;
@@ -43,6 +49,37 @@ static MonRankSet *read_ranks(DebugSession *session, const char *text)
     g_autoptr(GString) numbers = g_string_new(NULL);
     MonRankWorld world = {.ranks = mon_session_ranks(session->core)};
     return ask_ranks(session, MON_QUERY_GROUP, text, numbers) ? mon_ranks_read(&world, numbers->str, NULL) : NULL;
+}
+
+char *cli_debug_spell_ranks(DebugSession *session, const char *text, GError **error)
+{
+    g_autoptr(GString) numbers = g_string_new(NULL);
+    return try_ranks(session, MON_QUERY_GROUP, text, numbers, error) ? g_strdup(numbers->str) : NULL;
+}
+
+GArray *cli_debug_read_ranks(DebugSession *session, const char *text, GError **error)
+{
+    g_autofree char *numbers = cli_debug_spell_ranks(session, text, error);
+    MonRankWorld world = {.ranks = mon_session_ranks(session->core)};
+    g_autoptr(MonRankSet) set = numbers ? mon_ranks_read(&world, numbers, error) : NULL;
+    if (!set)
+        return NULL;
+    GArray *ranks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t rank = mon_ranks_next(set, 0); rank != UINT32_MAX; rank = mon_ranks_next(set, rank + 1))
+        g_array_append_val(ranks, rank);
+    if (ranks->len > 0)
+        return ranks;
+    g_array_unref(ranks);
+    g_set_error(error, CLI_ERROR, CLI_ERROR_USAGE, "'%s' are no ranks", text);
+    return NULL;
+}
+
+void cli_debug_append_ranks(const GArray *ranks, GString *out)
+{
+    g_autoptr(MonRankSet) set = mon_ranks_new();
+    for (guint i = 0; i < ranks->len; i++)
+        mon_ranks_add(set, g_array_index(ranks, uint32_t, i), g_array_index(ranks, uint32_t, i));
+    mon_ranks_append(set, out);
 }
 
 static void say_group(const char *name, const MonRankSet *set, void *user)

@@ -70,7 +70,7 @@ static void edit_lines(DebugSession *session, EditLine *editor, History *past)
             g_free(last);
             last = g_strdup(text);
         }
-        if (last)
+        if (last && (*text != '\0' || !cli_debug_collects(session)))
             cli_debug_execute(session, last); /* an empty line repeats the last command, as in gdb */
     }
 }

@@ -48,6 +48,16 @@ static void tell_transfer(void *user, MpiTransferStage stage, const MpiTransfer 
     }
 }
 
+static void tell_event(void *user, const MpiEvent *event)
+{
+    Machine *machine = user;
+    for (guint i = 0; i < machine->observers->len; i++) {
+        const MachObserver *observer = &g_array_index(machine->observers, MachObserver, i);
+        if (observer->event)
+            observer->event(observer->user, event);
+    }
+}
+
 static void tell_call(void *user, const MpiCallInfo *info, const VcodeModule *program)
 {
     Machine *machine = user;
@@ -110,6 +120,7 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
                              .waits = one->call && one->waits,
                              .collective = one->collective,
                              .access = one->access,
+                             .event = one->event,
                              .feed = one->feed,
                              .fed = one->fed,
                              .control = one->control};
@@ -124,6 +135,7 @@ MpiObserver mach_run_mpi_observer(Machine *machine)
         all.waits |= observer->call && observer->waits;
         all.collective = observer->collective ? tell_collective : all.collective;
         all.access = observer->access ? tell_access : all.access;
+        all.event = observer->event ? tell_event : all.event;
     }
     return all;
 }

@@ -233,6 +233,8 @@ struct Machine {
     bool stopped;            /* the run has ended; mach_run() has nothing more to do */
     bool file_refused;       /* the note that a rank was refused a file has been given */
     bool holding;            /* mach_run_hold() has been called */
+    bool limits_work;        /* mach_run_limit_work() has been called: */
+    uint64_t work_left;      /* cycles that ranks may run in all */
     bool runs_on;            /* set by mach_run_on(): nothing is reported any more */
     bool clipped;            /* the run stopped at `now` before all ranks that are ready had come so far */
     uint32_t stopped_rank;   /* rank that caused a stop by fault, abort or hook */

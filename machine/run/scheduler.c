@@ -441,6 +441,18 @@ void mach_run_fetch(Machine *machine, uint32_t rank, bool begun)
     mpi_world_fetch(machine->mpi, rank, begun);
 }
 
+/* In a process that only looks: ends the run when the ranks have run for long enough. */
+static G_GNUC_NO_INLINE void run_within_limit(Machine *machine, MachProcess *process, uint32_t rank)
+{
+    const VmClock *clock = vm_rank_clock(process->vm);
+    uint64_t before = clock->cycles;
+    run_rank(machine, process, rank);
+    uint64_t cycles = clock->cycles - before;
+    machine->work_left -= MIN(cycles, machine->work_left);
+    if (machine->work_left == 0 && machine->stop != MACH_STOP_HOOK)
+        mach_run_stop(machine, MACH_STOP_MAX_TIME, process->rank);
+}
+
 /* Runs a rank whose turn it is, unless it has come further meanwhile (mach_run_still()). */
 static inline void take_ready(Machine *machine, uint32_t rank)
 {
@@ -451,6 +463,8 @@ static inline void take_ready(Machine *machine, uint32_t rank)
         mach_advance_hold(machine, process, rank);
     else if (G_UNLIKELY(process->exposures) && !process->rests && mach_advance_clock(process) > machine->now)
         queue_ready(machine, rank, mach_advance_clock(process));
+    else if (G_UNLIKELY(machine->limits_work))
+        run_within_limit(machine, process, rank);
     else
         run_rank(machine, process, rank);
 }

@@ -138,3 +138,9 @@ bool mach_run_hold(Machine *machine, uint32_t rank)
         mach_sharing_pause(machine, rank);
     return true;
 }
+
+void mach_run_limit_work(Machine *machine, uint64_t cycles)
+{
+    machine->limits_work = true;
+    machine->work_left = cycles;
+}

@@ -56,7 +56,12 @@ MonExpression *mon_expression_new(const MonSpot *spot, const char *text, GError 
     VmRank *rank = mach_run_rank(spot->machine, spot->rank);
     VmFrame frame;
     bool framed = mon_debug_frame(rank, spot->frame, &frame);
-    Reader reader = {.module = vm_image_module(vm_rank_image(rank)), .frame = framed ? &frame : NULL};
+    return mon_expression_read(vm_image_module(vm_rank_image(rank)), framed ? &frame : NULL, text, error);
+}
+
+MonExpression *mon_expression_read(const VcodeModule *module, const VmFrame *frame, const char *text, GError **error)
+{
+    Reader reader = {.module = module, .frame = frame};
     CcInquiryNames names = {reader.module, find_variable, find_macro, &reader};
     GError *problem = NULL;
     CcInquiry *inquiry = cc_inquiry_new(text, &names, &problem);
@@ -69,9 +74,9 @@ MonExpression *mon_expression_new(const MonSpot *spot, const char *text, GError 
     *expression = (MonExpression){.text = g_strdup(text),
                                   .inquiry = inquiry,
                                   .module = reader.module,
-                                  .function = framed ? frame.function : VCODE_NONE,
-                                  .inlined = framed ? frame.inlined : VCODE_NONE,
-                                  .pc = framed ? frame.pc : 0};
+                                  .function = frame ? frame->function : VCODE_NONE,
+                                  .inlined = frame ? frame->inlined : VCODE_NONE,
+                                  .pc = frame ? frame->pc : 0};
     static const CcVisitor visitor = {.expression = note_effects};
     cc_walk_expression(cc_inquiry_expr(inquiry), &visitor, expression);
     return expression;

@@ -70,6 +70,11 @@ typedef struct MonMacros MonMacros;
 const char *mon_macros_find(MonMacros **macros, const VcodeModule *module, const char *name);
 void mon_macros_free(MonMacros *macros);
 
+/* -- expressions.c -- */
+
+/* mon_expression_new() for a frame of which function, pc and expansion are known. NULL: none. */
+MonExpression *mon_expression_read(const VcodeModule *module, const VmFrame *frame, const char *text, GError **error);
+
 /* -- evaluate.c -- */
 
 bool mon_evaluate(MonScope *scope, const CcExpr *expr, MonValue *value);

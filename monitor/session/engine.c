@@ -1,5 +1,6 @@
 /* engine.c - the engine's process: makes the machine, does what the session asks, tells stops. */
 #include "monitor/session/engine.h"
+#include "monitor/expression/expression.h"
 #include "monitor/report/report.h"
 
 #include <fcntl.h>
@@ -108,29 +109,45 @@ static GVariant *hits_of(const MonEngine *engine)
 static GVariant *counts_of(const MonEngine *engine)
 {
     GVariantBuilder counts;
-    g_variant_builder_init(&counts, G_VARIANT_TYPE("a(utt)"));
+    g_variant_builder_init(&counts, G_VARIANT_TYPE("a(uttb)"));
     for (guint i = 0; engine->points && i < engine->points->len; i++) {
         const MonStopPoint *point = g_ptr_array_index(engine->points, i);
-        g_variant_builder_add(&counts, "(utt)", point->number, point->hits, point->ignore);
+        g_variant_builder_add(&counts, "(uttb)", point->number, point->hits, point->ignore, point->gone);
     }
     return g_variant_builder_end(&counts);
+}
+
+/* The rank to look at: mostly the one at which the run stands. */
+static uint32_t shown_rank(const MonEngine *engine, uint32_t rank)
+{
+    if (engine->shown != MON_NO_RANK)
+        return engine->shown;
+    return rank != MON_NO_RANK ? rank : engine->ended ? mach_run_stopped_rank(engine->machine) : 0;
+}
+
+static uint64_t time_of(const MonEngine *engine, uint32_t rank)
+{
+    VmRank *vm = rank != MON_NO_RANK ? mach_run_rank(engine->machine, rank) : NULL;
+    return vm && vm_rank_image(vm) && vm_rank_depth(vm) > 0 ? vm_clock_now(vm_rank_clock(vm))
+                                                            : mach_run_now(engine->machine);
 }
 
 static void tell_stop(MonEngine *engine, MonReason reason, uint32_t rank, unsigned breakpoint, const char *text)
 {
     Machine *machine = engine->machine;
-    bool at_rank = rank != MON_NO_RANK;
-    uint32_t shown = at_rank ? rank : engine->ended ? mach_run_stopped_rank(machine) : 0;
-    uint64_t now = at_rank ? vm_clock_now(vm_rank_clock(mach_run_rank(machine, rank))) : mach_run_now(machine);
+    uint32_t shown = shown_rank(engine, rank);
+    uint64_t now = time_of(engine, rank != MON_NO_RANK ? shown : rank);
     g_autofree char *valid = mon_wire_text(text);
     guint64 over = reason == MON_STEP ? g_ascii_strtoull(text, NULL, 10) : 0;
     mon_engine_send(engine, MON_WIRE_STOPPED,
-                    g_variant_new("(uuutbttttts@(uit)@a(tuutu)u@a(utt))", reason, shown, breakpoint, engine->moment,
+                    g_variant_new("(uuutbttttts@(uit)@a(tuutu)u@a(uttb)@au)", reason, shown, breakpoint, engine->moment,
                                   engine->between, now, engine->latest_ps, engine->counts[shown], over, engine->printed,
                                   reason == MON_STEP ? "" : valid,
                                   g_variant_new("(uit)", engine->end, engine->ended ? mach_run_exit_status(machine) : 0,
                                                 engine->ended ? mach_run_makespan(machine) : 0),
-                                  hits_of(engine), mach_run_ranks(machine), counts_of(engine)),
+                                  hits_of(engine), mach_run_ranks(machine), counts_of(engine),
+                                  g_variant_new_fixed_array(G_VARIANT_TYPE_UINT32, engine->also->data,
+                                                            engine->also->len, sizeof(unsigned))),
                     -1);
 }
 
@@ -143,6 +160,7 @@ void mon_engine_stop(MonEngine *engine, MonReason reason, uint32_t rank, unsigne
     if (engine->mode == MON_SCAN)
         mon_engine_leave();
     mon_engine_serve(engine);
+    engine->shown = MON_NO_RANK;
     while (!engine->ahead && engine->mode != MON_FORWARD && engine->until == engine->moment &&
            !engine->beyond) { /* it is there already */
         tell_stop(engine, MON_ARRIVED, rank, 0, "");
@@ -171,60 +189,140 @@ static void answer(MonEngine *engine, GVariant *value)
     mon_engine_send(engine, MON_WIRE_ANSWER, g_variant_new("(s)", valid), -1);
 }
 
-static void find_place(MonEngine *engine, const char *where)
+/* A condition that can be read at one of the places is good enough: elsewhere it says why it has no value. */
+static bool check_at(const VcodeModule *module, const GArray *places, const char *condition, GError **error)
 {
-    g_autoptr(GError) error = NULL;
-    g_autoptr(GString) out = g_string_new(NULL);
+    g_autoptr(GError) first = NULL;
+    for (guint i = 0; *condition && i < places->len; i++)
+        if (mon_expression_check(module, g_array_index(places, uint32_t, i), condition, first ? NULL : &first))
+            return true;
+    if (first)
+        g_propagate_error(error, g_steal_pointer(&first));
+    return *condition == '\0';
+}
+
+typedef struct Sought { /* what FIND says */
+    uint32_t kind, flags, rank, frame;
+    const char *text, *condition;
+    GArray *ranks;
+} Sought;
+
+static void find_place(MonEngine *engine, const Sought *sought, GString *out, GError **error)
+{
     const VcodeModule *done = NULL;
-    for (uint32_t rank = 0; out->len == 0 && rank < mach_run_ranks(engine->machine); rank++) {
+    for (uint32_t rank = 0; out->len == 0 && !*error && rank < mach_run_ranks(engine->machine); rank++) {
         const VcodeModule *module = vm_image_module(vm_rank_image(mach_run_rank(engine->machine, rank)));
         g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(uint32_t));
         if (module == done)
             continue;
         done = module;
-        mon_places_find(engine->machine, module, where, places);
-        if (places->len > 0)
-            mon_places_describe(module, where, places, out);
+        mon_places_find(engine->machine, module, sought->text, places);
+        if (places->len > 0 && check_at(module, places, sought->condition, error))
+            mon_places_describe(module, sought->text, places, out);
     }
-    if (out->len == 0)
-        mon_places_refuse(engine->machine, where, &error);
-    if (error)
-        mon_engine_fail(engine, error);
-    else
-        mon_engine_send(engine, MON_WIRE_FOUND, g_variant_new("(stt)", out->str, (guint64)0, (guint64)0), -1);
+    if (out->len == 0 && !*error)
+        mon_places_refuse(engine->machine, sought->text, error);
+}
+
+/* Conditions of what is no place are read where the user stands. */
+static bool check_here(MonEngine *engine, const Sought *sought, GError **error)
+{
+    VmRank *vm = mach_run_rank(engine->machine, sought->rank);
+    bool there = vm_rank_image(vm) && vm_rank_depth(vm) > 0;
+    MonSpot spot = {engine->machine, sought->rank, sought->frame};
+    if (!*sought->condition)
+        return true;
+    if (there && !(sought->flags & MON_FLAG_WATCH))
+        spot.frame = MAX(spot.frame, mon_frame_program_level(vm));
+    g_autoptr(MonExpression) expression = mon_expression_new(&spot, sought->condition, error);
+    if (expression && mon_expression_changes(expression))
+        g_set_error(error, MON_ERROR, MON_ERROR_EXPRESSION, "'%s' would change the program: == compares",
+                    sought->condition);
+    return expression && !mon_expression_changes(expression);
+}
+
+static GPtrArray *find_watched(MonEngine *engine, const Sought *sought, GString *out, GError **error)
+{
+    GPtrArray *spots = mon_watches_find(engine, sought->rank, sought->frame, sought->text, sought->ranks, error);
+    if (spots && check_here(engine, sought, error))
+        mon_watches_describe(spots, sought->text, sought->flags, out);
+    return spots;
+}
+
+static void find_event(MonEngine *engine, const Sought *sought, GString *out, GError **error)
+{
+    MonFilter *filter = mon_filter_new(engine, (MonPointKind)sought->kind, sought->text, error);
+    if (filter && check_here(engine, sought, error))
+        g_string_append_printf(out, "%s%s%s", mon_point_kind((MonPointKind)sought->kind)->word,
+                               *sought->text ? " " : "", sought->text);
+    mon_filter_free(filter);
 }
 
 static void find(MonEngine *engine, GVariant *value)
 {
-    const char *text;
-    gboolean expression;
-    uint32_t rank, frame;
-    uint64_t address = 0, bytes = 0;
+    Sought sought;
+    g_autoptr(GVariant) ranks = NULL;
     g_autoptr(GError) error = NULL;
-    g_variant_get(value, "(&sbuu)", &text, &expression, &rank, &frame);
-    if (!expression) {
-        find_place(engine, text);
-    } else if (mon_points_memory(engine, rank, frame, text, &address, &bytes, &error)) {
-        g_autofree char *described =
-            g_strdup_printf("%s of rank %u, %" G_GUINT64_FORMAT " byte%s at 0x%" G_GINT64_MODIFIER "x", text, rank,
-                            bytes, bytes == 1 ? "" : "s", address);
-        mon_engine_send(engine, MON_WIRE_FOUND, g_variant_new("(stt)", described, address, bytes), -1);
-    } else {
+    g_autoptr(GString) out = g_string_new(NULL);
+    g_autoptr(GPtrArray) spots = NULL;
+    g_variant_get(value, "(uu&s@au&suu)", &sought.kind, &sought.flags, &sought.text, &ranks, &sought.condition,
+                  &sought.rank, &sought.frame);
+    sought.ranks = mon_points_ranks(ranks);
+    if (sought.flags & MON_FLAG_WATCH)
+        spots = find_watched(engine, &sought, out, &error);
+    else if (sought.kind == MON_POINT_PLACE)
+        find_place(engine, &sought, out, &error);
+    else
+        find_event(engine, &sought, out, &error);
+    g_clear_pointer(&sought.ranks, g_array_unref);
+    if (error) {
         mon_engine_fail(engine, error);
+        return;
     }
+    g_autofree char *valid = mon_wire_text(out->str);
+    mon_engine_send(engine, MON_WIRE_FOUND, g_variant_new("(s@a" MON_SPOT_TYPE ")", valid, mon_watches_pack(spots)),
+                    -1);
 }
 
-static void tell_step(MonEngine *engine, GVariant *value)
+static void tell_steps(MonEngine *engine, GVariant *value)
 {
-    uint32_t rank, kind;
+    uint32_t kind, rank = 0;
+    g_autoptr(GVariantIter) ranks = NULL;
+    GVariantBuilder steps;
     MonStep step;
-    g_variant_get(value, "(uu)", &rank, &kind);
-    if (rank < mach_run_ranks(engine->machine) && mon_steps_from(engine, rank, kind, &step)) {
-        mon_engine_send(engine, MON_WIRE_FROM, mon_steps_pack(&step), -1);
+    bool any = false;
+    g_variant_get(value, "(auu)", &ranks, &kind);
+    g_variant_builder_init(&steps, G_VARIANT_TYPE("a" MON_STEP_TYPE));
+    while (g_variant_iter_next(ranks, "u", &rank))
+        if (rank < mach_run_ranks(engine->machine) && mon_steps_from(engine, rank, kind, &step)) {
+            g_variant_builder_add_value(&steps, mon_steps_pack(&step));
+            any = true;
+        }
+    g_autoptr(GVariant) all = g_variant_ref_sink(g_variant_builder_end(&steps));
+    if (any) {
+        mon_engine_send(engine, MON_WIRE_FROM, all, -1);
         return;
     }
     g_autoptr(GError) error = g_error_new(MON_ERROR, MON_ERROR_PLACE, "rank %u has ended", rank);
     mon_engine_fail(engine, error);
+}
+
+static void take_steps(MonEngine *engine, GVariant *value)
+{
+    GVariantIter iter;
+    GVariant *packed;
+    MonStep step;
+    engine->step = (MonStep){0};
+    g_clear_pointer(&engine->steps, g_free);
+    g_variant_iter_init(&iter, value);
+    for (; (packed = g_variant_iter_next_value(&iter)); g_variant_unref(packed)) {
+        mon_steps_unpack(packed, &step);
+        if (!engine->steps) {
+            engine->steps = g_new0(MonStep, mach_run_room(engine->machine));
+            engine->step = step;
+        }
+        engine->steps[step.rank] = step;
+    }
 }
 
 static void prepare_steps(MonEngine *engine)
@@ -237,20 +335,23 @@ static void prepare_steps(MonEngine *engine)
     engine->all_bits = memset(g_malloc(bytes), 0xff, bytes);
 }
 
-static void take_order(MonEngine *engine, GVariant *value)
+void mon_engine_take_order(MonEngine *engine, GVariant *value)
 {
-    uint32_t mode;
+    uint32_t mode, goal;
     gboolean keeps, beyond;
-    g_autoptr(GVariant) step = NULL, points = NULL, seen = NULL;
-    g_variant_get(value, "(utbttb@" MON_STEP_TYPE "@a" MON_POINT_TYPE "@a(uut))", &mode, &engine->until, &beyond,
-                  &engine->time_ps, &engine->told, &keeps, &step, &points, &seen);
+    g_autoptr(GVariant) steps = NULL, points = NULL, seen = NULL;
+    g_variant_get(value, "(utbttbu@a" MON_STEP_TYPE "@a" MON_POINT_TYPE "@a(uut))", &mode, &engine->until, &beyond,
+                  &engine->time_ps, &engine->told, &keeps, &goal, &steps, &points, &seen);
     engine->mode = (MonMode)mode;
     engine->keeps = keeps;
     engine->beyond = beyond;
+    engine->goal = goal;
+    g_clear_pointer(&engine->goal_text, g_free);
     engine->attention = engine->moment + 1;
     engine->due_us = MAX(engine->due_us, g_get_monotonic_time());
     g_array_set_size(engine->hits, 0);
-    mon_steps_unpack(step, &engine->step);
+    g_array_set_size(engine->also, 0);
+    take_steps(engine, steps);
     prepare_steps(engine);
     mon_points_take(engine, points, seen);
 }
@@ -258,15 +359,14 @@ static void take_order(MonEngine *engine, GVariant *value)
 /* Lets a copy run ahead. Returns true in the copy. */
 static bool run_ahead(MonEngine *engine, MonWireKind kind, GVariant *value)
 {
-    uint32_t breakpoint;
+    if (engine->ended) {
+        g_autoptr(GError) error = g_error_new_literal(MON_ERROR, MON_ERROR_PLACE, "the program has ended");
+        mon_engine_fail(engine, error);
+        return false;
+    }
     if (mon_copies_fork(engine) != 0)
         return false;
-    if (kind == MON_WIRE_VIEW) {
-        mon_ahead_view(engine, value);
-        return true;
-    }
-    g_variant_get(value, "(u)", &breakpoint);
-    mon_ahead_probe(engine, breakpoint);
+    (kind == MON_WIRE_VIEW ? mon_ahead_view : mon_ahead_probe)(engine, value);
     return true;
 }
 
@@ -281,7 +381,7 @@ void mon_engine_serve(MonEngine *engine)
         switch (kind) {
         case MON_WIRE_ASK: answer(engine, value); break;
         case MON_WIRE_FIND: find(engine, value); break;
-        case MON_WIRE_STEP_FROM: tell_step(engine, value); break;
+        case MON_WIRE_STEP_FROM: tell_steps(engine, value); break;
         case MON_WIRE_CHANGES: mon_changes_take(engine, value); break;
         case MON_WIRE_AHEAD:
         case MON_WIRE_VIEW:
@@ -292,7 +392,7 @@ void mon_engine_serve(MonEngine *engine)
             if (mon_copies_keep(engine))
                 return;
             break;
-        case MON_WIRE_GO: take_order(engine, value); return;
+        case MON_WIRE_GO: mon_engine_take_order(engine, value); return;
         default: break; /* an interrupt that came when the run stood already */
         }
     }
@@ -315,30 +415,32 @@ static bool make(MonEngine *engine)
     engine->tracker = mon_look_track(engine->machine);
     engine->counts = g_new0(uint64_t, room);
     engine->depths = g_new0(uint64_t, room);
+    engine->begun = g_new0(uint64_t, room);
+    engine->clocks = g_new0(uint64_t, room);
     engine->pcs = g_new(uint32_t, room);
     memset(engine->pcs, 0xff, room * sizeof *engine->pcs);
     engine->marked = g_new0(uint8_t *, room);
     engine->hits = g_array_new(FALSE, FALSE, sizeof(MonHit));
     mon_changes_begin(engine);
-    engine->written.point = MON_NO_RANK;
+    mon_events_begin(engine);
     mach_run_set_hook(engine->machine, mon_engine_hook, engine);
     mach_run_count_locks(engine->machine);
     mon_engine_send(engine, MON_WIRE_STARTED, g_variant_new("(u)", mach_run_ranks(engine->machine)), -1);
     return true;
 }
 
-static void tell_end(MonEngine *engine)
+static void tell_end(MonEngine *engine, const MonStopPoint *point)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     mach_explain(engine->machine, text);
     if (engine->mode == MON_SCAN)
         g_string_truncate(text, 0);
-    mon_engine_stop(engine, MON_ENDED, MON_NO_RANK, 0, text->str);
+    mon_engine_stop(engine, MON_ENDED, MON_NO_RANK, point ? point->number : 0, text->str);
 }
 
 static void run(MonEngine *engine)
 {
-    while (engine->mode == MON_REACH && engine->until == 0) {
+    while (!engine->ahead && engine->mode == MON_REACH && engine->until == 0) {
         tell_stop(engine, MON_BEGINNING, MON_NO_RANK, 0, "");
         mon_engine_serve(engine);
     }
@@ -347,8 +449,13 @@ static void run(MonEngine *engine)
         mon_ahead_run(engine);
     engine->ended = true;
     engine->moment++; /* what comes last is a moment of its own */
-    for (;;)
-        tell_end(engine);
+    uint32_t rank;
+    g_autofree char *text = NULL;
+    const MonStopPoint *point = mon_events_end(engine, &rank, &text);
+    if (point)
+        engine->shown = rank;
+    for (;; point = NULL)
+        tell_end(engine, point);
 }
 
 void mon_engine_begin(int socket, const MonSessionOptions *options)

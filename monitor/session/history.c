@@ -2,7 +2,7 @@
  *
  * Snapshots are kept so that the gap between two of them grows with their age, and all of them within the memory and
  * number of processes that they may take. The last stop before a moment is found backwards, from snapshot to snapshot:
- * a copy runs to where the search came from and notes the stops on its way. */
+ * copies run from each to the next one and note the stops on their way, the newest first and some at a time. */
 #include "monitor/session/session.h"
 
 #include "monitor/report/report.h"
@@ -159,7 +159,7 @@ static void replace_engine(MonSession *session, int socket)
     session->engine = socket;
 }
 
-bool mon_history_go_to(MonSession *session, const MonHit *hit, MonHalt *halt, GError **error)
+bool mon_history_go_to(MonSession *session, const MonHit *hit, const MonBreakpoint *only, MonHalt *halt, GError **error)
 {
     uint64_t from;
     bool beyond = hit->pc != VCODE_NONE;
@@ -170,6 +170,8 @@ bool mon_history_go_to(MonSession *session, const MonHit *hit, MonHalt *halt, GE
     MonOrder order = {.mode = MON_REACH,
                       .until = hit->moment,
                       .beyond = beyond,
+                      .goal = hit->breakpoint,
+                      .only = only,
                       .until_where = beyond ? where : NULL,
                       .until_ranks = ranks};
     if (socket < 0 || !mon_session_run(session, socket, &order, halt, error)) {
@@ -192,37 +194,79 @@ bool mon_history_go_to_time(MonSession *session, uint64_t time_ps, MonHalt *halt
     return true;
 }
 
-/* Where the session stands between two statements, stops behind the first of them may be where it stands. */
+/* What has happened before the statement at which the session stands is the present; and where it stands between two
+ * statements, stops behind the first of them may be where it stands. */
 static void drop_present(const MonSession *session, GArray *hits)
 {
-    while (session->between && hits->len > 0 &&
-           g_array_index(hits, MonHit, hits->len - 1).moment == session->last->moment &&
-           g_array_index(hits, MonHit, hits->len - 1).pc != VCODE_NONE)
-        g_array_set_size(hits, hits->len - 1);
+    for (; hits->len > 0; g_array_set_size(hits, hits->len - 1)) {
+        const MonHit *hit = &g_array_index(hits, MonHit, hits->len - 1);
+        if (hit->moment < session->last->moment ||
+            (hit->moment == session->last->moment && session->between && hit->pc == VCODE_NONE))
+            return;
+    }
 }
 
-bool mon_history_find(MonSession *session, const MonStep *step, GArray **hits, GError **error)
+typedef struct Part { /* of history, which a copy looks through */
+    int socket;
+    uint64_t from, bound;
+} Part;
+
+static MonOrder scan_of(const MonOrder *what, const Part *part)
 {
-    uint64_t bound = session->last->moment + session->between, from = 0;
-    *hits = NULL;
-    while (bound > 0) {
-        MonHalt halt;
-        MonOrder order = {.mode = MON_SCAN, .until = bound, .step = *step};
-        int socket = mon_history_wake(session, bound, true, &from, error);
-        bool run = socket >= 0 && mon_session_run(session, socket, &order, &halt, error);
-        mon_session_drop(&socket);
-        if (!run)
+    return (MonOrder){.mode = MON_SCAN, .until = part->bound, .steps = what->steps, .only = what->only};
+}
+
+/* Lets copies look through the parts before a moment, newest first, as many at a time as the host has processors. */
+static bool begin_parts(MonSession *session, const MonOrder *what, GArray *parts, uint64_t *bound, GError **error)
+{
+    enum { MOST = 4 };
+    guint most = MIN(g_get_num_processors(), MOST);
+    while (parts->len < most && *bound > 0) {
+        Part part = {.bound = *bound};
+        part.socket = mon_history_wake(session, *bound, true, &part.from, error);
+        if (part.socket < 0)
             return false;
-        drop_present(session, halt.hits);
-        bool interrupted = halt.stop.reason == MON_INTERRUPTED;
-        if (halt.hits->len > 0 && !interrupted)
-            *hits = g_steal_pointer(&halt.hits);
-        mon_session_clear_halt(&halt);
-        if (interrupted)
-            g_set_error_literal(error, MON_ERROR, MON_ERROR_PLACE, "interrupted: nothing has moved");
-        if (*hits || interrupted)
-            return !interrupted;
-        bound = from;
+        MonOrder order = scan_of(what, &part);
+        g_array_append_val(parts, part);
+        if (!mon_session_begin_run(session, part.socket, &order, error))
+            return false;
+        *bound = part.from;
     }
     return true;
+}
+
+/* Waits for the newest part that is left. Sets *hits if it has some. */
+static bool end_part(MonSession *session, const MonOrder *what, GArray *parts, GArray **hits, GError **error)
+{
+    Part part = g_array_index(parts, Part, 0);
+    MonOrder order = scan_of(what, &part);
+    MonHalt halt;
+    if (!mon_session_end_run(session, part.socket, &order, &halt, error))
+        return false;
+    mon_session_drop(&part.socket);
+    g_array_remove_index(parts, 0);
+    drop_present(session, halt.hits);
+    bool interrupted = halt.stop.reason == MON_INTERRUPTED;
+    if (halt.hits->len > 0 && !interrupted)
+        *hits = g_steal_pointer(&halt.hits);
+    mon_session_clear_halt(&halt);
+    if (interrupted)
+        g_set_error_literal(error, MON_ERROR, MON_ERROR_PLACE, "interrupted: nothing has moved");
+    return !interrupted;
+}
+
+bool mon_history_find(MonSession *session, const MonOrder *what, GArray **hits, GError **error)
+{
+    g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(Part));
+    uint64_t bound = session->last->moment + session->between;
+    bool good = true;
+    *hits = NULL;
+    do {
+        good = begin_parts(session, what, parts, &bound, error);
+        if (good && parts->len > 0)
+            good = end_part(session, what, parts, hits, error);
+    } while (good && !*hits && (parts->len > 0 || bound > 0));
+    for (guint i = 0; i < parts->len; i++) /* what is older does not matter any more */
+        mon_session_drop(&g_array_index(parts, Part, i).socket);
+    return good;
 }

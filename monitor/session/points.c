@@ -1,11 +1,10 @@
 /* points.c - breakpoints and watchpoints in the engine: at which instructions they stop, and whether they do.
  *
  * Each GO brings all of them anew. For each program there is a byte for each instruction, so that statements where
- * nothing is cost one look. Watchpoints remember the bytes that they watch. Whatever writes them, the rank's own code,
- * the library or MPI, is told at the next statement that begins, of any rank. */
+ * nothing is cost one look. */
 #include "monitor/session/engine.h"
 
-#include "monitor/report/report.h"
+#include "monitor/expression/expression.h"
 
 #include <string.h>
 
@@ -19,7 +18,10 @@ static void point_free(void *item)
     g_ptr_array_unref(point->places);
     g_clear_pointer(&point->ranks, g_array_unref);
     g_clear_pointer(&point->seen, g_array_unref);
-    g_free(point->before);
+    g_clear_pointer(&point->spots, g_ptr_array_unref);
+    mon_filter_free(point->filter);
+    g_free(point->message);
+    g_free(point->unread);
     g_free(point);
 }
 
@@ -61,7 +63,7 @@ static void add_extra(MonEngine *engine, const VcodeModule *module, uint32_t pc,
 static void mark_point(MonEngine *engine, MonStopPoint *point, const VcodeModule *module, uint8_t *marks)
 {
     g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    if (point->flags & (MON_FLAG_WATCH | MON_FLAG_DISABLED))
+    if (point->flags & (MON_FLAG_WATCH | MON_FLAG_DISABLED) || point->kind != MON_POINT_PLACE)
         return;
     mon_places_find(engine->machine, module, point->where, places);
     for (guint i = 0; i < places->len; i++) {
@@ -87,28 +89,7 @@ uint8_t *mon_points_marks(MonEngine *engine, const VcodeModule *module)
 
 /* -- taking them ------------------------------------------------------------------------------- */
 
-static bool watched(VmRank *vm, uint64_t address, uint64_t size, bool write, void *user)
-{
-    MonEngine *engine = user;
-    for (guint i = 0; write && i < engine->points->len; i++) {
-        const MonStopPoint *point = g_ptr_array_index(engine->points, i);
-        if (!(point->flags & MON_FLAG_WATCH) || point->flags & MON_FLAG_DISABLED ||
-            point->watch_rank != vm_rank_index(vm) || address >= point->address + point->bytes ||
-            address + size <= point->address || engine->written.point != MON_NO_RANK)
-            continue;
-        engine->written = (MonWritten){i, vm_rank_acts(vm) ? vm_rank_acting(vm) : "MPI"};
-    }
-    return true;
-}
-
-static void note_before(MonEngine *engine, MonStopPoint *point)
-{
-    const void *bytes = vm_rank_peek(mach_run_rank(engine->machine, point->watch_rank), point->address, point->bytes);
-    g_free(point->before);
-    point->before = bytes ? g_memdup2(bytes, point->bytes) : NULL;
-}
-
-static GArray *array_of(GVariant *ranks)
+GArray *mon_points_ranks(GVariant *ranks)
 {
     gsize n = 0;
     const uint32_t *items = g_variant_get_fixed_array(ranks, &n, sizeof *items);
@@ -118,13 +99,19 @@ static GArray *array_of(GVariant *ranks)
     return g_array_append_vals(array, items, (guint)n);
 }
 
-static MonStopPoint *take_point(GVariant *value)
+static MonStopPoint *take_point(const MonEngine *engine, GVariant *value)
 {
     MonStopPoint *point = g_new0(MonStopPoint, 1);
-    g_autoptr(GVariant) ranks = NULL;
-    g_variant_get(value, "(us@austuutt)", &point->number, &point->where, &ranks, &point->condition, &point->ignore,
-                  &point->flags, &point->watch_rank, &point->address, &point->bytes);
-    point->ranks = array_of(ranks);
+    g_autoptr(GVariant) ranks = NULL, spots = NULL;
+    uint32_t kind;
+    g_variant_get(value, "(uus@austus@a" MON_SPOT_TYPE ")", &point->number, &kind, &point->where, &ranks,
+                  &point->condition, &point->ignore, &point->flags, &point->message, &spots);
+    point->kind = (MonPointKind)kind;
+    point->ranks = mon_points_ranks(ranks);
+    if (point->flags & MON_FLAG_WATCH)
+        point->spots = mon_watches_unpack(spots);
+    else if (point->kind != MON_POINT_PLACE)
+        point->filter = mon_filter_new(engine, point->kind, point->where, NULL);
     point->modules = g_ptr_array_new();
     point->places = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
     return point;
@@ -139,28 +126,25 @@ static void take_seen(MonEngine *engine, GVariant *seen)
     while (g_variant_iter_next(&iter, "(uut)", &number, &rank, &count))
         for (guint i = 0; i < engine->points->len; i++) {
             MonStopPoint *point = g_ptr_array_index(engine->points, i);
-            if (point->number != number)
+            if (point->number != number && number != 0)
                 continue;
             if (!point->seen)
                 point->seen = g_array_new(FALSE, TRUE, sizeof(uint64_t));
             if (point->seen->len <= rank)
                 g_array_set_size(point->seen, rank + 1);
-            g_array_index(point->seen, uint64_t, rank) = count;
+            uint64_t *seen_to = &g_array_index(point->seen, uint64_t, rank);
+            *seen_to = MAX(*seen_to, count);
         }
 }
 
 static void forget(MonEngine *engine)
 {
-    if (engine->points)
-        for (guint i = 0; i < engine->points->len; i++) {
-            const MonStopPoint *point = g_ptr_array_index(engine->points, i);
-            if (point->before)
-                vm_rank_remove_access_hook(mach_run_rank(engine->machine, point->watch_rank), watched, engine);
-        }
+    mon_watches_end(engine);
+    mon_events_clear(engine);
     g_clear_pointer(&engine->points, g_ptr_array_unref);
     g_clear_pointer(&engine->marks, g_hash_table_unref);
     g_clear_pointer(&engine->extra, g_hash_table_unref);
-    engine->written.point = MON_NO_RANK;
+    engine->has_starts = engine->has_times = false;
 }
 
 void mon_points_take(MonEngine *engine, GVariant *points, GVariant *seen)
@@ -172,14 +156,13 @@ void mon_points_take(MonEngine *engine, GVariant *points, GVariant *seen)
     engine->marks = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     g_variant_iter_init(&iter, points);
     while ((value = g_variant_iter_next_value(&iter))) {
-        MonStopPoint *point = take_point(value);
+        MonStopPoint *point = take_point(engine, value);
         g_ptr_array_add(engine->points, point);
-        if (point->flags & MON_FLAG_WATCH && !(point->flags & MON_FLAG_DISABLED))
-            note_before(engine, point);
-        if (point->before)
-            vm_rank_add_access_check(mach_run_rank(engine->machine, point->watch_rank), watched, engine);
+        engine->has_starts = engine->has_starts || point->kind == MON_POINT_START;
+        engine->has_times = engine->has_times || point->kind == MON_POINT_TIME;
         g_variant_unref(value);
     }
+    mon_watches_begin(engine);
     take_seen(engine, seen);
     for (uint32_t rank = 0; rank < mach_run_ranks(engine->machine); rank++)
         mon_hook_meet(engine, rank);
@@ -207,26 +190,76 @@ static bool has_rank(const MonStopPoint *point, uint32_t rank)
     return !point->ranks;
 }
 
-/* A condition that cannot be evaluated here stops, so that it is seen. It is read once for each place. */
+/* Where a condition is meant: in the frame of what is watched; else in the innermost one, of the program where the rank
+ * is within a call. */
+static uint32_t level_of(MonEngine *engine, const MonStopPoint *point, uint32_t rank, VmRank *vm)
+{
+    for (guint i = 0; point->spots && i < point->spots->len; i++) {
+        const MonWatchSpot *spot = g_ptr_array_index(point->spots, i);
+        if (spot->rank == rank)
+            return mon_watches_frame(engine, spot);
+    }
+    return point->kind == MON_POINT_PLACE || vm_rank_depth(vm) == 0 ? 0 : mon_frame_program_level(vm);
+}
+
+/* A condition that cannot be evaluated here stops, and the stop says why. It is read once for each place. */
 static bool holds(MonEngine *engine, MonStopPoint *point, uint32_t rank)
 {
-    MonSpot spot = {engine->machine, rank, 0};
-    bool truth;
-    if (!*point->condition)
+    VmRank *vm = mach_run_rank(engine->machine, rank);
+    g_autoptr(GError) error = NULL;
+    bool truth = true;
+    g_clear_pointer(&point->unread, g_free);
+    if (!*point->condition || !vm_rank_image(vm))
         return true;
+    MonSpot spot = {engine->machine, rank, level_of(engine, point, rank, vm)};
     if (point->read && !mon_expression_fits(point->read, &spot))
         g_clear_pointer(&point->read, mon_expression_free);
     if (!point->read)
-        point->read = mon_expression_new(&spot, point->condition, NULL);
-    return !point->read || !mon_expression_truth(point->read, &spot, &truth, NULL) || truth;
+        point->read = mon_expression_new(&spot, point->condition, &error);
+    if (point->read && mon_expression_truth(point->read, &spot, &truth, &error))
+        return truth;
+    point->unread = g_strdup_printf("its condition has no value here: %s", error->message);
+    return true;
+}
+
+bool mon_points_concern(MonEngine *engine, MonStopPoint *point, uint32_t rank)
+{
+    return (point->spots || has_rank(point, rank)) && holds(engine, point, rank);
+}
+
+bool mon_points_count(MonEngine *engine, MonStopPoint *point)
+{
+    point->hits++;
+    if (point->ignore == 0 || engine->mode != MON_FORWARD)
+        return true;
+    point->ignore--;
+    return false;
+}
+
+MonStopPoint *mon_points_find(const MonEngine *engine, unsigned number)
+{
+    for (guint i = 0; engine->points && i < engine->points->len; i++) {
+        MonStopPoint *point = g_ptr_array_index(engine->points, i);
+        if (point->number == number)
+            return point;
+    }
+    return NULL;
+}
+
+/* The beginning of a rank is its first statement, wherever that is. */
+static bool is_place(const MonEngine *engine, const MonStopPoint *point, uint32_t rank, VmRank *vm, uint32_t pc)
+{
+    if (point->kind == MON_POINT_START)
+        return engine->counts[rank] == 1 && !engine->between;
+    return point->kind == MON_POINT_PLACE && has_place(point, vm_image_module(vm_rank_image(vm)), pc);
 }
 
 static bool is_at(MonEngine *engine, MonStopPoint *point, uint32_t rank, VmRank *vm, uint32_t pc)
 {
-    return has_place(point, vm_image_module(vm_rank_image(vm)), pc) && has_rank(point, rank) &&
-           holds(engine, point, rank);
+    return is_place(engine, point, rank, vm, pc) && has_rank(point, rank) && holds(engine, point, rank);
 }
 
+/* What a rank has been stepped past (breakpoint 0), it has been told of, whatever stands there. */
 static bool was_told(const MonEngine *engine, const MonStopPoint *point, uint32_t rank)
 {
     return point->seen && rank < point->seen->len && engine->counts[rank] <= g_array_index(point->seen, uint64_t, rank);
@@ -239,11 +272,12 @@ MonStopPoint *mon_points_at(MonEngine *engine, uint32_t rank, VmRank *vm, uint32
         MonStopPoint *point = g_ptr_array_index(engine->points, i);
         if (!is_at(engine, point, rank, vm, pc) || was_told(engine, point, rank))
             continue;
-        point->hits++;
-        if (point->ignore > 0 && engine->mode == MON_FORWARD)
-            point->ignore--;
-        else if (!found || found->flags & MON_FLAG_LOG || point->number == 0)
+        if (!mon_points_count(engine, point))
+            continue;
+        if (!found || found->flags & MON_FLAG_LOG || point->number == 0)
             found = point;
+        else if (!(point->flags & MON_FLAG_LOG))
+            g_array_append_val(engine->also, point->number);
     }
     return found;
 }
@@ -255,62 +289,5 @@ bool mon_points_would_stop(MonEngine *engine, unsigned number, uint32_t rank, Vm
         if (point->number == number && !was_told(engine, point, rank) && is_at(engine, point, rank, vm, pc))
             return true;
     }
-    return false;
-}
-
-/* -- watchpoints ------------------------------------------------------------------------------- */
-
-static void append_bytes(const uint8_t *bytes, uint64_t n, GString *out)
-{
-    uint64_t value = 0;
-    if (n <= sizeof value) { /* little endian, as ranks are */
-        memcpy(&value, bytes, n);
-        int shift = 64 - (int)(8 * n);
-        g_string_append_printf(out, "%" G_GINT64_FORMAT, (int64_t)(value << shift) >> shift);
-        return;
-    }
-    for (uint64_t i = 0; i < n && i < 16; i++)
-        g_string_append_printf(out, "%02x", bytes[i]);
-    if (n > 16)
-        g_string_append(out, "...");
-}
-
-MonStopPoint *mon_points_written(MonEngine *engine, char **text)
-{
-    MonStopPoint *point = g_ptr_array_index(engine->points, engine->written.point);
-    const char *by = engine->written.by;
-    engine->written.point = MON_NO_RANK;
-    VmRank *vm = mach_run_rank(engine->machine, point->watch_rank);
-    const uint8_t *now = vm_rank_peek(vm, point->address, point->bytes);
-    if (!now || !point->before || memcmp(now, point->before, point->bytes) == 0)
-        return NULL;
-    g_autoptr(GString) out = g_string_new(NULL);
-    g_string_append_printf(out, "%s of rank %u: ", point->where, point->watch_rank);
-    append_bytes(point->before, point->bytes, out);
-    g_string_append(out, " -> ");
-    append_bytes(now, point->bytes, out);
-    if (by)
-        g_string_append_printf(out, ", written by %s", by);
-    memcpy(point->before, now, point->bytes);
-    point->hits++;
-    if (point->ignore > 0 && engine->mode == MON_FORWARD) {
-        point->ignore--;
-        return NULL;
-    }
-    *text = g_string_free(g_steal_pointer(&out), FALSE);
-    return point;
-}
-
-bool mon_points_memory(MonEngine *engine, uint32_t rank, uint32_t frame, const char *text, uint64_t *address,
-                       uint64_t *bytes, GError **error)
-{
-    VmRank *vm = mach_run_rank(engine->machine, rank);
-    MonSpot spot = {engine->machine, rank, frame};
-    g_autoptr(MonExpression) expression = mon_expression_new(&spot, text, error);
-    if (!expression || !mon_expression_memory(expression, &spot, address, bytes, error))
-        return false;
-    if (*bytes > 0 && vm_rank_peek(vm, *address, *bytes))
-        return true;
-    g_set_error(error, MON_ERROR, MON_ERROR_EXPRESSION, "the memory of '%s' cannot be read now", text);
     return false;
 }

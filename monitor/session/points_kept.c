@@ -9,24 +9,62 @@ void mon_kept_free(void *item)
     g_free(point->where);
     g_free(point->described);
     g_free(point->condition);
+    g_free(point->message);
     g_clear_pointer(&point->ranks, g_array_unref);
+    g_clear_pointer(&point->spots, g_array_unref);
     g_free(point);
+}
+
+const MonPointKindInfo *mon_point_kind(MonPointKind kind)
+{
+    static const MonPointKindInfo kinds[] = {
+#define MON_POINT_KIND(name, word, form, meaning) {word, form, meaning},
+#include "monitor/session/kinds.def"
+    };
+    return kind < G_N_ELEMENTS(kinds) ? &kinds[kind] : NULL;
 }
 
 /* -- setting ----------------------------------------------------------------------------------- */
 
-/* Asks the engine where it is. */
-static bool find(MonSession *session, MonBreakpoint *point, uint32_t frame, GError **error)
+static GVariant *pack_ranks(const GArray *ranks)
+{
+    return g_variant_new_fixed_array(G_VARIANT_TYPE_UINT32, ranks ? ranks->data : NULL, ranks ? ranks->len : 0,
+                                     sizeof(uint32_t));
+}
+
+static uint32_t flags_of(const MonBreakpoint *point)
+{
+    return (point->temporary ? MON_FLAG_TEMPORARY : 0) | (point->log ? MON_FLAG_LOG : 0) |
+           (point->watch ? MON_FLAG_WATCH : 0) | (point->reads ? MON_FLAG_READS : 0) |
+           (point->writes ? MON_FLAG_WRITES : 0);
+}
+
+static void clear_spots(void *item)
+{
+    g_variant_unref(*(GVariant **)item);
+}
+
+bool mon_kept_find(MonSession *session, MonBreakpoint *point, const char *condition, uint32_t frame, GError **error)
 {
     const char *described;
-    g_autoptr(GVariant) found = mon_session_request(
-        session, mon_session_looked_at(session), MON_WIRE_FIND,
-        g_variant_new("(sbuu)", point->where, point->watch, point->watch_rank, frame), MON_WIRE_FOUND, NULL, error);
+    g_autofree char *valid = mon_wire_text(condition ? condition : "");
+    g_autoptr(GVariant) found =
+        mon_session_request(session, mon_session_looked_at(session), MON_WIRE_FIND,
+                            g_variant_new("(uus@ausuu)", point->kind, flags_of(point), point->where,
+                                          pack_ranks(point->ranks), valid, point->watch_rank, frame),
+                            MON_WIRE_FOUND, NULL, error);
     if (!found)
         return false;
-    g_variant_get(found, "(&stt)", &described, &point->watch_address, &point->watch_bytes);
+    g_autoptr(GVariant) spots = NULL;
+    g_variant_get(found, "(&s@a" MON_SPOT_TYPE ")", &described, &spots);
     g_free(point->described);
     point->described = g_strdup(described);
+    if (point->watch && !point->spots) {
+        point->spots = g_array_new(FALSE, FALSE, sizeof(GVariant *));
+        g_array_set_clear_func(point->spots, clear_spots);
+        g_array_append_val(point->spots, spots);
+        spots = NULL;
+    }
     return true;
 }
 
@@ -35,16 +73,32 @@ unsigned mon_session_break(MonSession *session, const MonBreakpoint *wanted, uin
     MonBreakpoint *point = g_memdup2(wanted, sizeof *wanted);
     point->where = mon_wire_text(wanted->where);
     point->condition = g_strdup(wanted->condition);
+    point->message = wanted->message ? mon_wire_text(wanted->message) : NULL;
     point->ranks = wanted->ranks ? g_array_copy(wanted->ranks) : NULL;
+    point->spots = NULL;
     point->described = NULL;
     point->hits = 0;
     point->number = session->next_number;
-    if (!find(session, point, frame, error)) {
+    if (!mon_kept_find(session, point, point->condition, frame, error)) {
         mon_kept_free(point);
         return 0;
     }
     g_ptr_array_add(session->points, point);
     return session->next_number++;
+}
+
+bool mon_session_condition(MonSession *session, unsigned number, const char *condition, GError **error)
+{
+    MonBreakpoint *point = mon_session_breakpoint(session, number);
+    if (!point) {
+        g_set_error(error, MON_ERROR, MON_ERROR_PLACE, "there is no breakpoint %u", number);
+        return false;
+    }
+    if (condition && !mon_kept_find(session, point, condition, 0, error))
+        return false;
+    g_free(point->condition);
+    point->condition = g_strdup(condition);
+    return true;
 }
 
 MonBreakpoint *mon_session_breakpoint(MonSession *session, unsigned number)
@@ -76,7 +130,7 @@ void mon_kept_find_again(MonSession *session)
         if (point->watch)
             g_set_error_literal(&error, MON_ERROR, MON_ERROR_PLACE, "what it watched has ended with the program");
         else
-            find(session, point, 0, &error);
+            mon_kept_find(session, point, point->condition, 0, &error);
         if (!error)
             continue;
         g_ptr_array_insert(session->lost, 0,
@@ -90,23 +144,30 @@ void mon_kept_find_again(MonSession *session)
 /* To go back by steps, nobody stops on the way. */
 static bool takes_part(const MonBreakpoint *point, const MonOrder *order)
 {
-    return !point->disabled && (order->mode != MON_SCAN || (order->step.kind == MON_STEP_NONE && !point->log));
-}
-
-static GVariant *pack_ranks(const GArray *ranks)
-{
-    return g_variant_new_fixed_array(G_VARIANT_TYPE_UINT32, ranks ? ranks->data : NULL, ranks ? ranks->len : 0,
-                                     sizeof(uint32_t));
+    return !point->disabled &&
+           (order->mode != MON_SCAN || ((!order->steps || order->steps->len == 0) && !point->log && !order->only));
 }
 
 static void pack_point(GVariantBuilder *builder, const MonBreakpoint *point)
 {
-    uint32_t flags = (point->temporary ? MON_FLAG_TEMPORARY : 0) | (point->log ? MON_FLAG_LOG : 0) |
-                     (point->watch ? MON_FLAG_WATCH : 0);
     g_autofree char *where = mon_wire_text(point->where);
     g_autofree char *condition = mon_wire_text(point->condition ? point->condition : "");
-    g_variant_builder_add(builder, "(us@austuutt)", point->number, where, pack_ranks(point->ranks), condition,
-                          point->ignore, flags, point->watch_rank, point->watch_address, point->watch_bytes);
+    GVariant *spots = point->spots ? g_variant_ref(g_array_index(point->spots, GVariant *, 0)) : NULL;
+    g_variant_builder_add(builder, "(uus@austus@a" MON_SPOT_TYPE ")", point->number, point->kind, where,
+                          pack_ranks(point->watch ? NULL : point->ranks), condition, point->ignore, flags_of(point),
+                          point->message ? point->message : "",
+                          spots ? spots : g_variant_new_array(G_VARIANT_TYPE(MON_SPOT_TYPE), NULL, 0));
+    if (spots)
+        g_variant_unref(spots);
+}
+
+static GVariant *pack_steps(const GArray *steps)
+{
+    GVariantBuilder builder;
+    g_variant_builder_init(&builder, G_VARIANT_TYPE("a" MON_STEP_TYPE));
+    for (guint i = 0; steps && i < steps->len; i++)
+        g_variant_builder_add_value(&builder, mon_steps_pack(&g_array_index(steps, MonStep, i)));
+    return g_variant_builder_end(&builder);
 }
 
 GVariant *mon_kept_pack(const MonSession *session, const MonOrder *order)
@@ -116,6 +177,8 @@ GVariant *mon_kept_pack(const MonSession *session, const MonOrder *order)
     for (guint i = 0; i < session->points->len; i++)
         if (takes_part(g_ptr_array_index(session->points, i), order))
             pack_point(&points, g_ptr_array_index(session->points, i));
+    if (order->only)
+        pack_point(&points, order->only);
     if (order->until_where) {
         MonBreakpoint there = {.where = (char *)order->until_where, .ranks = order->until_ranks};
         pack_point(&points, &there);
@@ -125,9 +188,9 @@ GVariant *mon_kept_pack(const MonSession *session, const MonOrder *order)
         const MonSeen *item = &g_array_index(session->seen, MonSeen, i);
         g_variant_builder_add(&seen, "(uut)", item->breakpoint, item->rank, item->count);
     }
-    return g_variant_new("(utbttb@" MON_STEP_TYPE "@a" MON_POINT_TYPE "@a(uut))", order->mode, order->until,
-                         order->beyond, order->time_ps, session->printed, order->keeps, mon_steps_pack(&order->step),
-                         g_variant_builder_end(&points), g_variant_builder_end(&seen));
+    return g_variant_new("(utbttbu@a" MON_STEP_TYPE "@a" MON_POINT_TYPE "@a(uut))", order->mode, order->until,
+                         order->beyond, order->time_ps, session->printed, order->keeps, order->goal,
+                         pack_steps(order->steps), g_variant_builder_end(&points), g_variant_builder_end(&seen));
 }
 
 void mon_kept_note(MonSession *session, GVariant *counts, bool forward)
@@ -135,12 +198,14 @@ void mon_kept_note(MonSession *session, GVariant *counts, bool forward)
     GVariantIter iter;
     uint32_t number;
     uint64_t hits, ignore;
+    gboolean gone;
     g_variant_iter_init(&iter, counts);
-    while (forward && g_variant_iter_next(&iter, "(utt)", &number, &hits, &ignore)) {
+    while (forward && g_variant_iter_next(&iter, "(uttb)", &number, &hits, &ignore, &gone)) {
         MonBreakpoint *point = mon_session_breakpoint(session, number);
         if (!point)
             continue;
         point->hits += hits;
         point->ignore = ignore;
+        point->temporary = point->temporary || gone; /* what it watched is no more: this was its last stop */
     }
 }

@@ -258,6 +258,18 @@ static bool answer_LINE(const MonQuestion *q)
     return true;
 }
 
+static bool answer_RECEIVED(const MonQuestion *q)
+{
+    const MonReceived *received = &q->engine->received[q->rank];
+    if (received->id == 0) {
+        g_set_error(q->error, MON_ERROR, MON_ERROR_PLACE, "rank %u has received no message yet", q->rank);
+        return false;
+    }
+    g_string_append_printf(q->out, "%" G_GUINT64_FORMAT " %u %" G_GUINT64_FORMAT, received->id, received->from,
+                           received->sent_moment);
+    return true;
+}
+
 static bool answer_STATE(const MonQuestion *q)
 {
     uint64_t hash = mach_run_now(q->engine->machine);

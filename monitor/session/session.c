@@ -22,6 +22,7 @@ MonSession *mon_session_new(const MonSessionOptions *options)
     session->snapshots = g_array_new(FALSE, FALSE, sizeof(MonSnapshot));
     session->seen = g_array_new(FALSE, FALSE, sizeof(MonSeen));
     session->passed = g_ptr_array_new_with_free_func(g_free);
+    session->logged = g_ptr_array_new_with_free_func(g_free);
     session->lost = g_ptr_array_new_with_free_func(g_free);
     return session;
 }
@@ -56,6 +57,7 @@ void mon_session_free(MonSession *session)
     g_array_unref(session->snapshots);
     g_array_unref(session->seen);
     g_ptr_array_unref(session->passed);
+    g_ptr_array_unref(session->logged);
     g_ptr_array_unref(session->lost);
     g_free(session);
 }
@@ -65,7 +67,9 @@ void mon_session_free_stop(MonStop *stop)
     if (!stop)
         return;
     g_clear_pointer(&stop->ranks, g_array_unref);
+    g_clear_pointer(&stop->also, g_array_unref);
     g_clear_pointer(&stop->passed, g_ptr_array_unref);
+    g_clear_pointer(&stop->logged, g_ptr_array_unref);
     g_clear_pointer(&stop->lost, g_ptr_array_unref);
     g_free(stop->text);
     g_free(stop);
@@ -75,7 +79,9 @@ MonStop *mon_session_copy_stop(const MonStop *stop)
 {
     MonStop *copy = g_memdup2(stop, sizeof *stop);
     copy->ranks = stop->ranks ? g_array_copy(stop->ranks) : g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    copy->also = stop->also ? g_array_copy(stop->also) : g_array_new(FALSE, FALSE, sizeof(unsigned));
     copy->text = g_strdup(stop->text);
+    copy->logged = stop->logged ? g_ptr_array_ref(stop->logged) : g_ptr_array_new_with_free_func(g_free);
     copy->passed = stop->passed ? g_ptr_array_ref(stop->passed) : g_ptr_array_new_with_free_func(g_free);
     copy->lost = stop->lost ? g_ptr_array_ref(stop->lost) : g_ptr_array_new_with_free_func(g_free);
     return copy;
@@ -120,6 +126,7 @@ static void take_output(MonSession *session, GVariant *value)
 static bool take_news(MonSession *session, MonWireKind kind, GVariant *value, int descriptor)
 {
     const char *text;
+    gboolean logged;
     switch (kind) {
     case MON_WIRE_OUTPUT: take_output(session, value); return true;
     case MON_WIRE_NOTE:
@@ -128,8 +135,8 @@ static bool take_news(MonSession *session, MonWireKind kind, GVariant *value, in
             session->options.note(session->options.user, text);
         return true;
     case MON_WIRE_PASSED:
-        g_variant_get(value, "(&s)", &text);
-        g_ptr_array_add(session->passed, g_strdup(text));
+        g_variant_get(value, "(&sb)", &text, &logged);
+        g_ptr_array_add(logged ? session->logged : session->passed, g_strdup(text));
         return true;
     case MON_WIRE_SNAPSHOT: mon_history_add(session, value, descriptor); return true;
     default: return false;
@@ -163,16 +170,19 @@ static GVariant *await(MonSession *session, int socket, MonWireKind expected, in
     }
 }
 
+/* Copies end by themselves: how far they run is counted. Only the user ends one earlier. */
 GVariant *mon_session_await(MonSession *session, GVariant *forked, int socket, MonWireKind expected)
 {
-    enum { PATIENCE_MS = 1000 };
+    enum { LOOK_MS = 50 };
     struct pollfd copy = {.fd = socket, .events = POLLIN};
     int process;
-    if (poll(&copy, 1, PATIENCE_MS) > 0)
-        return await(session, socket, expected, NULL, NULL);
-    g_variant_get(forked, "(i)", &process);
-    kill(process, SIGKILL);
-    return NULL;
+    while (poll(&copy, 1, LOOK_MS) == 0)
+        if (g_atomic_int_get(&session->interrupted)) {
+            g_variant_get(forked, "(i)", &process);
+            kill(process, SIGKILL);
+            return NULL;
+        }
+    return await(session, socket, expected, NULL, NULL);
 }
 
 GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind, GVariant *value, MonWireKind expected,
@@ -190,6 +200,7 @@ GVariant *mon_session_request(MonSession *session, int socket, MonWireKind kind,
 void mon_session_clear_halt(MonHalt *halt)
 {
     g_clear_pointer(&halt->stop.text, g_free);
+    g_clear_pointer(&halt->stop.also, g_array_unref);
     g_clear_pointer(&halt->hits, g_array_unref);
 }
 
@@ -208,11 +219,12 @@ static void take_halt(MonSession *session, GVariant *value, bool forward, MonHal
 {
     uint32_t reason, end;
     gboolean between;
-    g_autoptr(GVariant) hits = NULL, counts = NULL;
+    g_autoptr(GVariant) hits = NULL, counts = NULL, also = NULL;
     MonStop *stop = &halt->stop;
-    g_variant_get(value, "(uuutbttttts(uit)@a(tuutu)u@a(utt))", &reason, &stop->rank, &stop->breakpoint, &stop->moment,
-                  &between, &stop->time_ps, &halt->latest_ps, &halt->count, &stop->over, &halt->printed, &stop->text,
-                  &end, &stop->exit_status, &stop->makespan_ps, &hits, &session->ranks, &counts);
+    g_variant_get(value, "(uuutbttttts(uit)@a(tuutu)u@a(uttb)@au)", &reason, &stop->rank, &stop->breakpoint,
+                  &stop->moment, &between, &stop->time_ps, &halt->latest_ps, &halt->count, &stop->over, &halt->printed,
+                  &stop->text, &end, &stop->exit_status, &stop->makespan_ps, &hits, &session->ranks, &counts, &also);
+    stop->also = mon_points_ranks(also);
     stop->reason = (MonReason)reason;
     stop->end = (MachStop)end;
     halt->between = between;
@@ -220,11 +232,16 @@ static void take_halt(MonSession *session, GVariant *value, bool forward, MonHal
     mon_kept_note(session, counts, forward);
 }
 
-bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error)
+bool mon_session_begin_run(MonSession *session, int socket, const MonOrder *order, GError **error)
 {
-    *halt = (MonHalt){0};
     if (!mon_branches_send(session, socket) || !mon_wire_send(socket, MON_WIRE_GO, mon_kept_pack(session, order), -1))
         return lost_engine(error);
+    return true;
+}
+
+bool mon_session_end_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error)
+{
+    *halt = (MonHalt){0};
     int before = session->engine;
     session->engine = socket;                    /* for mon_session_interrupt() */
     if (g_atomic_int_get(&session->interrupted)) /* it came before there was a run to stop */
@@ -238,6 +255,13 @@ bool mon_session_run(MonSession *session, int socket, const MonOrder *order, Mon
     if (order->mode != MON_SCAN)
         session->printed_here = halt->printed;
     return true;
+}
+
+bool mon_session_run(MonSession *session, int socket, const MonOrder *order, MonHalt *halt, GError **error)
+{
+    *halt = (MonHalt){0};
+    return mon_session_begin_run(session, socket, order, error) &&
+           mon_session_end_run(session, socket, order, halt, error);
 }
 
 void mon_session_interrupt(MonSession *session)

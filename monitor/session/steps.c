@@ -50,20 +50,21 @@ void mon_steps_unpack(GVariant *value, MonStep *step)
                   &step->line, &step->file, &step->count);
 }
 
-bool mon_steps_end(MonEngine *engine, VmRank *vm, uint32_t pc, uint64_t *over)
+bool mon_steps_end(MonEngine *engine, const MonStep *step, VmRank *vm, uint32_t pc, uint64_t *over)
 {
-    const MonStep *step = &engine->step;
     const VcodeModule *module = vm_image_module(vm_rank_image(vm));
     if (engine->counts[step->rank] < step->count)
         return false; /* the step was begun further on: ranks that had run ahead */
-    if (mach_look_thread(engine->machine, step->rank) != step->thread) {
+    if (step->kind != MON_STEP_COUNT && mach_look_thread(engine->machine, step->rank) != step->thread) {
         if (mach_look_lives(engine->machine, step->rank, step->thread))
             return false;
         *over = step->thread;
         return true;
     }
-    if (step->kind == MON_STEP_PC)
+    if (step->kind == MON_STEP_PC || step->kind == MON_STEP_COUNT)
         return true;
+    if (step->kind == MON_STEP_FAR)
+        return false;
     if (engine->counts[step->rank] == step->count)
         return false;
     uint64_t depth = depth_at(vm, module, pc);

@@ -8,6 +8,7 @@
  */
 #include "mpi/comm/comm.h"
 #include "mpi/core/call.h"
+#include "mpi/core/hooks.h"
 #include "mpi/core/rank.h"
 #include "mpi/core/world.h"
 
@@ -147,6 +148,8 @@ MpiStep mpi_call_error(MpiCall *call, MpiComm *comm, int error_class, const char
     const MpiErrhandler *handler = raiser ? raiser->errhandler
                                    : of   ? mpi_error_handler_of(of)
                                           : mpi_error_initial_handler(call->rank);
+    if (!call->local || handler->sort != MPI_HANDLER_USER) /* else it comes again, as a GLOBAL call */
+        mpi_tell_raised(call->world, call, error_class);
     if (handler->sort != MPI_HANDLER_FATAL && !raiser)
         mpi_comm_doubt(call, comm ? comm : mpi_rank_world_comm(call->rank));
     if (handler->sort == MPI_HANDLER_RETURN) {

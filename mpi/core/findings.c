@@ -88,6 +88,7 @@ void mpi_finding_add(MpiRank *rank, MpiCheck check, uint64_t time_ps, const char
     }
     note->times++;
     g_mutex_unlock(&findings->lock);
+    mpi_tell_found(rank->world, rank, check, what);
 }
 
 void mpi_world_note(MpiWorld *world, uint32_t rank, MpiCheck check, uint64_t time_ps, const char *what,
@@ -104,6 +105,7 @@ MpiStep mpi_finding_stop(MpiCall *call, MpiCheck check, const char *format, ...)
     va_start(arguments, format);
     g_autofree char *reason = g_strdup_vprintf(format, arguments);
     va_end(arguments);
+    mpi_tell_found(call->world, call->rank, check, reason);
     vm_rank_fault(call->process, VM_FAULT_LIBRARY, 0, "%s: %s [%s]", call->name, reason, mpi_check_row(check)->name);
     return MPI_STEP_FAULT;
 }

@@ -19,6 +19,7 @@
 #include "mpi/rma/rma.h"
 #include "mpi/watch/observed_calls.h"
 #include "mpi/watch/observed_collectives.h"
+#include "mpi/watch/observed_events.h"
 
 typedef struct LocalTime {
     uint64_t from_ps, to_ps;
@@ -290,4 +291,6 @@ void mpi_world_observe(MpiWorld *world, const MpiObserver *observer)
         mpi_observe_calls(world, observer);
     if (observer->collective)
         mpi_observe_collectives(world, observer);
+    if (observer->event)
+        mpi_observe_events(world, observer);
 }

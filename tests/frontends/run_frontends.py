@@ -65,6 +65,10 @@ SCRIPTS = {
     "ranks": (["expressions.c"], ["-n", "4"]),
     "scopes": (["expressions.c"], ["-n", "2", "-O2"]),
     "queues": (["queues.c"], ["-n", "4", "--machine", "ring-8"]),
+    "stops": (["stops.c"], ["-n", "4"]),
+    "watches": (["stops.c"], ["-n", "4"]),
+    "together": (["stops.c"], ["-n", "4"]),
+    "history": (["stops.c"], ["-n", "4"]),
     "hops": (["hops.c"], ["-n", "6", "--machine", "fat-tree-64"]),
 }
 
