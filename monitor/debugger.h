@@ -30,7 +30,12 @@ typedef struct MonSessionOptions {
     void (*output)(void *user, uint32_t rank, int stream, const char *bytes, size_t size);
     /* Remarks of the simulator, and findings of checks. */
     void (*note)(void *user, const char *text);
-    void *user; /* of all three */
+    /* While a run goes on: called when `incoming`, a descriptor, can be read (`ready`), and now and then besides. It
+     * may call mon_session_interrupt(), and nothing else of the session. Returns whether it wants to be called again.
+     * NULL: nobody waits. */
+    bool (*waiting)(void *user, bool ready);
+    int incoming;
+    void *user; /* of all */
     bool by_rank;
     int input;               /* descriptor of a file that is the ranks' standard input; -1: it is empty */
     uint64_t history_bytes;  /* about how much memory snapshots may take; 0: MON_HISTORY_BYTES */

@@ -5,6 +5,7 @@
  */
 #include "cli/base/base.h"
 #include "cli/commands.h"
+#include "cli/dap/dap.h"
 #include "cli/debug/debug.h"
 #include "cli/run/run.h"
 
@@ -19,6 +20,11 @@ const CliOption cli_debug_options[] = {
      "standard input of the program (the terminal belongs to the debugger)", "--input numbers.txt"},
     {"history", 0, CLI_TEXT, "SIZE", offsetof(DebugTarget, history),
      "memory that may be taken to go back in time, about (default 1 GiB)", "--history '4 GiB'"},
+    {"dap", 0, CLI_FLAG, NULL, offsetof(DebugTarget, dap),
+     "answer an editor by the Debug Adapter Protocol, over stdin and stdout; no PROGRAM is needed", "--dap"},
+    {"port", 0, CLI_TEXT, "PORT", offsetof(DebugTarget, port),
+     "with --dap: wait for one client at a TCP port of this host;\n0: any free one, which is told on stderr",
+     "--dap --port 4711"},
     {0}};
 
 static const CliUsage debug_usage = {
@@ -46,7 +52,11 @@ int cli_debug(int argc, char **argv)
             target.run.optimise = g_strdup("0");
         session.argc = argc - 1;
         session.argv = argv + 1;
-        if (cli_debug_open(&session, &error)) {
+        if (target.port && !target.dap)
+            cli_error_usage(&error, "--port is for --dap");
+        else if (target.dap)
+            status = cli_dap_serve(target.port, &target.run, session.argc, session.argv, &error);
+        else if (cli_debug_open(&session, &error)) {
             for (char **command = target.commands; command && *command && !session.quit; command++)
                 cli_debug_execute(&session, *command);
             if (isatty(STDIN_FILENO))

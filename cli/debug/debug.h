@@ -18,7 +18,8 @@
 
 typedef struct DebugTarget {
     CliRunOptions run;
-    char **commands, *input, *history;
+    char **commands, *input, *history, *port;
+    gboolean dap;
 } DebugTarget;
 
 typedef struct DebugSession {

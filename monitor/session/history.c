@@ -221,7 +221,7 @@ static bool begin_parts(MonSession *session, const MonOrder *what, GArray *parts
 {
     enum { MOST = 4 };
     guint most = MIN(g_get_num_processors(), MOST);
-    while (parts->len < most && *bound > 0) {
+    while (parts->len<most && * bound> 0) {
         Part part = {.bound = *bound};
         part.socket = mon_history_wake(session, *bound, true, &part.from, error);
         if (part.socket < 0)

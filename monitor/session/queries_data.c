@@ -53,10 +53,18 @@ static json_t *describe_rank(const MonQuestion *q, uint32_t index)
     if (!ended && vm_rank_depth(vm) > 0)
         mon_debug_append_place(vm, place);
     bool lacks_core = several ? thread.lacks_core : mach_run_lacks_core(machine, index);
-    return json_pack("{s:i, s:s, s:b, s:o, s:o, s:I}", "rank", (int)index, "state",
-                     mon_debug_state_name(state, lacks_core), "ended", ended, "place", text_of(place->str), "doing",
-                     text_of(doing ? doing : ""), "time_ps",
-                     (json_int_t)(ended ? report.finish_ps : vm_clock_now(vm_rank_clock(vm))));
+    json_t *one = json_pack("{s:i, s:s, s:b, s:o, s:o, s:I}", "rank", (int)index, "state",
+                            mon_debug_state_name(state, lacks_core), "ended", ended, "place", text_of(place->str),
+                            "doing", text_of(doing ? doing : ""), "time_ps",
+                            (json_int_t)(ended ? report.finish_ps : vm_clock_now(vm_rank_clock(vm))));
+    if (several && !ended) {
+        g_autoptr(GArray) ids = mon_debug_threads(q->debugger, index);
+        json_t *threads = json_array();
+        for (guint i = 0; i < ids->len; i++)
+            json_array_append_new(threads, json_integer((json_int_t)g_array_index(ids, uint64_t, i)));
+        json_object_set_new(one, "threads", threads);
+    }
+    return one;
 }
 
 bool mon_queries_data_ranks(const MonQuestion *q)
@@ -107,6 +115,7 @@ static json_t *describe_value(const MonQuestion *q, const char *name, const char
     json_object_set_new(one, "parts",
                         json_integer(good ? (json_int_t)mon_expression_parts(expression, &spot, &indexed) : 0));
     json_object_set_new(one, "indexed", json_boolean(indexed));
+    json_object_set_new(one, "changes", json_boolean(expression && mon_expression_changes(expression)));
     if (good && mon_expression_memory(expression, &spot, &address, &bytes, NULL)) {
         json_object_set_new(one, "address", json_integer((json_int_t)address));
         json_object_set_new(one, "bytes", json_integer((json_int_t)bytes));
@@ -237,9 +246,9 @@ bool mon_queries_data_code(const MonQuestion *q)
         const VcodeLine *line = vcode_pc_line(module, (uint32_t)pc);
         vcode_disassemble_instruction(module, (uint32_t)pc, text);
         g_strstrip(text->str);
-        const char *name =
-            function == VCODE_NONE ? "" : vcode_text(module, module->functions.items[function].name);
-        json_t *one = json_pack("{s:I, s:o, s:o}", "pc", (json_int_t)pc, "text", text_of(text->str), "name", text_of(name));
+        const char *name = function == VCODE_NONE ? "" : vcode_text(module, module->functions.items[function].name);
+        json_t *one =
+            json_pack("{s:I, s:o, s:o}", "pc", (json_int_t)pc, "text", text_of(text->str), "name", text_of(name));
         if (line && line->line && line->file != VCODE_NONE) {
             json_object_set_new(one, "file", text_of(vcode_source_name(module, line->file)));
             json_object_set_new(one, "line", json_integer(line->line));
