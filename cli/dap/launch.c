@@ -14,13 +14,12 @@ typedef struct DapTarget {
 } DapTarget;
 
 static const CliOption launch_options[] = {CLI_RUN_OPTIONS(DapTarget), {0}};
-static const CliUsage launch_usage = {
-    .command = "debug", .synopsis = "", .text = "", .options = launch_options};
+static const CliUsage launch_usage = {.command = "debug", .synopsis = "", .text = "", .options = launch_options};
 
 typedef struct DapLaunch {
     DapTarget target;
-    bool own; /* target is to be cleared */
-    CliRun run; /* in the engine's process */
+    bool own;             /* target is to be cleared */
+    CliRun run;           /* in the engine's process */
     char **words;         /* of the command line */
     char **moved, **rest; /* the same, as the options have been taken out; what is behind them */
     int n_rest;
@@ -34,10 +33,12 @@ typedef struct DapLaunch {
 static const struct {
     const char *member, *option;
 } members[] = {
-    {"ranks", "--ranks"},     {"machine", "--machine"},   {"set", "--set"},           {"check", "--check"},
-    {"maxTime", "--max-time"}, {"eagerLimit", "--eager-limit"}, {"fs", "--fs"},      {"env", "--env"},
-    {"optimise", "-O"},       {"include", "-I"},          {"define", "-D"},           {"flags", ""},
-    {"seed", "--seed"},       {"memory", "--memory"},     {"choices", "--choices"},   {"kill", "--kill"},
+    {"ranks", "--ranks"}, {"machine", "--machine"},  {"set", "--set"},
+    {"check", "--check"}, {"maxTime", "--max-time"}, {"eagerLimit", "--eager-limit"},
+    {"fs", "--fs"},       {"env", "--env"},          {"optimise", "-O"},
+    {"include", "-I"},    {"define", "-D"},          {"flags", ""},
+    {"seed", "--seed"},   {"memory", "--memory"},    {"choices", "--choices"},
+    {"kill", "--kill"},
 };
 
 /* Returns a scalar as text, or NULL. */
@@ -71,23 +72,25 @@ static bool add_member(GPtrArray *words, const char *member, const char *option,
     if (json_is_true(value) && strcmp(option, "--check") == 0) {
         g_ptr_array_add(words, g_strdup(option));
     } else if (json_is_array(value)) {
-        json_array_foreach(value, i, item) {
+        json_array_foreach(value, i, item)
+        {
             char *text = scalar(item);
             if (!text)
-                return dap_refuse(error, "launch: %s is a list of texts and numbers", member) != NULL;
+                return cli_dap_refuse(error, "launch: %s is a list of texts and numbers", member) != NULL;
             add_option(words, option, text);
         }
     } else if (json_is_object(value)) {
-        json_object_foreach((json_t *)value, name, item) {
+        json_object_foreach((json_t *)value, name, item)
+        {
             g_autofree char *text = scalar(item);
             if (!text)
-                return dap_refuse(error, "launch: %s has texts and numbers as values", member) != NULL;
+                return cli_dap_refuse(error, "launch: %s has texts and numbers as values", member) != NULL;
             add_option(words, option, g_strdup_printf("%s=%s", name, text));
         }
     } else if (value && !json_is_null(value) && !json_is_false(value)) {
         char *text = scalar(value);
         if (!text)
-            return dap_refuse(error, "launch: %s is a text or a number", member) != NULL;
+            return cli_dap_refuse(error, "launch: %s is a text or a number", member) != NULL;
         add_option(words, option, text);
     }
     return true;
@@ -106,9 +109,10 @@ static bool add_programs(DapLaunch *launch, GPtrArray *words, const json_t *argu
     if (json_is_string(program))
         g_ptr_array_add(words, absolute(launch, json_string_value(program)));
     else
-        json_array_foreach(program, i, item) {
+        json_array_foreach(program, i, item)
+        {
             if (!json_is_string(item))
-                return dap_refuse(error, "launch: program is a path, or a list of paths") != NULL;
+                return cli_dap_refuse(error, "launch: program is a path, or a list of paths") != NULL;
             g_ptr_array_add(words, absolute(launch, json_string_value(item)));
         }
     if (json_is_string(items)) {
@@ -135,7 +139,7 @@ static bool parse(DapServer *server, DapLaunch *launch, const json_t *arguments,
     const json_t *program = json_object_get(arguments, "program");
     bool named = json_is_string(program) || json_array_size(program) > 0;
     if (program && !named)
-        return dap_refuse(error, "launch: program is a path, or a list of paths") != NULL;
+        return cli_dap_refuse(error, "launch: program is a path, or a list of paths") != NULL;
     if (good && json_object_get(arguments, "cwd"))
         g_ptr_array_add(words, g_strconcat("--wdir=", launch->folder, NULL));
     good = good && (!named || add_programs(launch, words, arguments, error));
@@ -144,7 +148,7 @@ static bool parse(DapServer *server, DapLaunch *launch, const json_t *arguments,
     if (!good)
         return false;
     if (!named && server->argc == 0)
-        return dap_refuse(error, "launch: program is missing: the path of a .c file or a program") != NULL;
+        return cli_dap_refuse(error, "launch: program is missing: the path of a .c file or a program") != NULL;
     if (!named && g_strv_length(launch->words) == 1) { /* all is as the command line says */
         launch->target.run = *server->given;
         launch->rest = server->argv;
@@ -186,32 +190,32 @@ static void tell_output(void *user, uint32_t rank, int stream, const char *bytes
     DapServer *server = user;
     g_autofree char *text = g_strndup(bytes, size);
     json_t *body = json_pack("{s:s, s:o}", "category", stream == STDOUT_FILENO ? "stdout" : "stderr", "output",
-                             dap_text(text));
+                             cli_dap_text(text));
     if (rank != MON_NO_RANK) {
         json_object_set_new(body, "data", json_pack("{s:i}", "rank", (int)rank));
         if (mon_session_ranks(server->core) > 1) {
             g_autofree char *labelled = g_strdup_printf("[%u] %s", rank, text);
-            json_object_set_new(body, "output", dap_text(labelled));
+            json_object_set_new(body, "output", cli_dap_text(labelled));
         }
     }
-    dap_event(server, "output", body);
+    cli_dap_event(server, "output", body);
 }
 
 static void tell_note(void *user, const char *text)
 {
     g_autofree char *line = g_strdup_printf("orrery: %s\n", text);
-    dap_event(user, "output", json_pack("{s:s, s:o}", "category", "important", "output", dap_text(line)));
+    cli_dap_event(user, "output", json_pack("{s:s, s:o}", "category", "important", "output", cli_dap_text(line)));
 }
 
 static bool open_input(DapLaunch *launch, const json_t *arguments, GError **error)
 {
-    const char *path = dap_string(arguments, "input");
+    const char *path = cli_dap_string(arguments, "input");
     launch->input = -1;
     if (!path)
         return true;
     g_autofree char *whole = absolute(launch, path);
     launch->input = open(whole, O_RDONLY | O_CLOEXEC);
-    return launch->input >= 0 || dap_refuse(error, "launch: input: %s: %s", whole, g_strerror(errno)) != NULL;
+    return launch->input >= 0 || cli_dap_refuse(error, "launch: input: %s: %s", whole, g_strerror(errno)) != NULL;
 }
 
 static void launch_free(DapLaunch *launch)
@@ -229,10 +233,10 @@ static void launch_free(DapLaunch *launch)
     g_free(launch);
 }
 
-bool dap_launch_begin(DapServer *server, const json_t *arguments, GError **error)
+bool cli_dap_launch_begin(DapServer *server, const json_t *arguments, GError **error)
 {
     DapLaunch *launch = g_new0(DapLaunch, 1);
-    const char *folder = dap_string(arguments, "cwd");
+    const char *folder = cli_dap_string(arguments, "cwd");
     g_autofree char *here = g_get_current_dir();
     launch->folder = g_canonicalize_filename(folder ? folder : here, here);
     launch->input = -1;
@@ -245,7 +249,7 @@ bool dap_launch_begin(DapServer *server, const json_t *arguments, GError **error
     MonSessionOptions options = {.make = make_machine,
                                  .output = tell_output,
                                  .note = tell_note,
-                                 .waiting = dap_meanwhile,
+                                 .waiting = cli_dap_meanwhile,
                                  .incoming = server->in,
                                  .user = server,
                                  .by_rank = true,
@@ -253,24 +257,24 @@ bool dap_launch_begin(DapServer *server, const json_t *arguments, GError **error
     server->core = mon_session_new(&options);
     if (mon_session_start(server->core, error))
         return true;
-    dap_launch_end(server);
+    cli_dap_launch_end(server);
     if (error && !*error)
-        (void)dap_refuse(error, "the program does not compile: stderr of the adapter says why");
+        (void)cli_dap_refuse(error, "the program does not compile: stderr of the adapter says why");
     return false;
 }
 
-void dap_launch_end(DapServer *server)
+void cli_dap_launch_end(DapServer *server)
 {
     g_clear_pointer(&server->core, mon_session_free);
     g_clear_pointer(&server->launch, launch_free);
 }
 
-const char *dap_launch_program(const DapServer *server)
+const char *cli_dap_launch_program(const DapServer *server)
 {
     return server->launch->program;
 }
 
-char *dap_launch_path(const DapServer *server, const char *name)
+char *cli_dap_launch_path(const DapServer *server, const char *name)
 {
     return absolute(server->launch, name);
 }

@@ -1,5 +1,5 @@
-/* memory.c - memory of the rank shown last, and code. References are numbers in hexadecimal: of memory addresses, of code the
- * index of an instruction.
+/* memory.c - memory of the rank shown last, and code. References are numbers in hexadecimal: of memory addresses, of
+ * code the index of an instruction.
  */
 #include "cli/dap/server.h"
 
@@ -10,25 +10,25 @@ enum { MOST_READ = 1 << 20, MOST_WRITTEN = 4096, MOST_CODE = 10000 };
 
 static bool read_reference(const json_t *arguments, json_int_t *number, GError **error)
 {
-    const char *text = dap_string(arguments, "memoryReference");
+    const char *text = cli_dap_string(arguments, "memoryReference");
     char *end;
     *number = text ? (json_int_t)g_ascii_strtoull(text, &end, 0) : 0;
     if (!text || end == text || *end)
-        return dap_refuse(error, "memoryReference is a number such as 0x1000") != NULL;
-    *number += dap_integer(arguments, "offset", 0);
+        return cli_dap_refuse(error, "memoryReference is a number such as 0x1000") != NULL;
+    *number += cli_dap_integer(arguments, "offset", 0);
     return true;
 }
 
-json_t *dap_readMemory(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_readMemory(DapServer *server, const json_t *arguments, GError **error)
 {
-    json_int_t address, count = dap_integer(arguments, "count", 0);
+    json_int_t address, count = cli_dap_integer(arguments, "count", 0);
     if (!read_reference(arguments, &address, error))
         return NULL;
     if (address < 0 || count < 0)
-        return dap_refuse(error, "readMemory: offset and count lead outside of memory");
-    g_autofree char *asked = g_strdup_printf("%" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT, address,
-                                             MIN(count, MOST_READ));
-    json_t *digits = dap_values_ask(server, MON_QUERY_DATA_BYTES, &(MonPlace){.rank = server->rank}, asked, error);
+        return cli_dap_refuse(error, "readMemory: offset and count lead outside of memory");
+    g_autofree char *asked =
+        g_strdup_printf("%" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT, address, MIN(count, MOST_READ));
+    json_t *digits = cli_dap_values_ask(server, MON_QUERY_DATA_BYTES, &(MonPlace){.rank = server->rank}, asked, error);
     if (!digits)
         return NULL;
     const char *text = json_string_value(digits);
@@ -38,24 +38,23 @@ json_t *dap_readMemory(DapServer *server, const json_t *arguments, GError **erro
         bytes[i] = (guchar)(g_ascii_xdigit_value(text[2 * i]) << 4 | g_ascii_xdigit_value(text[2 * i + 1]));
     g_autofree char *encoded = g_base64_encode(bytes, n), *where = g_strdup_printf("0x%llx", (long long)address);
     json_decref(digits);
-    return json_pack("{s:s, s:s, s:I}", "address", where, "data", encoded, "unreadableBytes",
-                     count - (json_int_t)n);
+    return json_pack("{s:s, s:s, s:I}", "address", where, "data", encoded, "unreadableBytes", count - (json_int_t)n);
 }
 
-json_t *dap_writeMemory(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_writeMemory(DapServer *server, const json_t *arguments, GError **error)
 {
     json_int_t address;
-    const char *data = dap_string(arguments, "data");
+    const char *data = cli_dap_string(arguments, "data");
     gsize n = 0;
     if (!read_reference(arguments, &address, error))
         return NULL;
     g_autofree guchar *bytes = data ? g_base64_decode(data, &n) : NULL;
     if (!bytes || n > MOST_WRITTEN)
-        return dap_refuse(error, "writeMemory: data are %d bytes at most, in base64", MOST_WRITTEN);
+        return cli_dap_refuse(error, "writeMemory: data are %d bytes at most, in base64", MOST_WRITTEN);
     MonPlace place = {.rank = server->rank};
     for (gsize i = 0; i < n; i++) {
-        g_autofree char *text = g_strdup_printf("*(unsigned char *)%" JSON_INTEGER_FORMAT " = %u",
-                                                address + (json_int_t)i, bytes[i]);
+        g_autofree char *text =
+            g_strdup_printf("*(unsigned char *)%" JSON_INTEGER_FORMAT " = %u", address + (json_int_t)i, bytes[i]);
         g_autoptr(GString) out = g_string_new(NULL);
         if (!mon_session_set(server->core, &place, text, out, error))
             return NULL;
@@ -71,30 +70,31 @@ static json_t *nothing_there(json_int_t pc)
 
 static json_t *describe_instruction(const DapServer *server, const json_t *one)
 {
-    g_autofree char *where = g_strdup_printf("0x%llx", (long long)dap_integer(one, "pc", 0));
+    g_autofree char *where = g_strdup_printf("0x%llx", (long long)cli_dap_integer(one, "pc", 0));
     json_t *told = json_pack("{s:s, s:O, s:O}", "address", where, "instruction", json_object_get(one, "text"), "symbol",
                              json_object_get(one, "name"));
-    const char *file = dap_string(one, "file");
+    const char *file = cli_dap_string(one, "file");
     if (file) {
-        g_autofree char *path = dap_launch_path(server, file), *base = g_path_get_basename(file);
-        json_object_set_new(told, "location", json_pack("{s:o, s:o}", "name", dap_text(base), "path", dap_text(path)));
-        json_object_set_new(told, "line", json_integer(dap_integer(one, "line", 0) - !server->first_line));
+        g_autofree char *path = cli_dap_launch_path(server, file), *base = g_path_get_basename(file);
+        json_object_set_new(told, "location",
+                            json_pack("{s:o, s:o}", "name", cli_dap_text(base), "path", cli_dap_text(path)));
+        json_object_set_new(told, "line", json_integer(cli_dap_integer(one, "line", 0) - !server->first_line));
     }
     return told;
 }
 
-json_t *dap_disassemble(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_disassemble(DapServer *server, const json_t *arguments, GError **error)
 {
-    json_int_t first, count = dap_integer(arguments, "instructionCount", 0);
+    json_int_t first, count = cli_dap_integer(arguments, "instructionCount", 0);
     if (!read_reference(arguments, &first, error))
         return NULL;
     if (count < 0 || count > MOST_CODE)
-        return dap_refuse(error, "disassemble: instructionCount is %d at most", MOST_CODE);
-    first += dap_integer(arguments, "instructionOffset", 0);
+        return cli_dap_refuse(error, "disassemble: instructionCount is %d at most", MOST_CODE);
+    first += cli_dap_integer(arguments, "instructionOffset", 0);
     json_int_t from = MAX(first, 0);
-    g_autofree char *asked = g_strdup_printf("%" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT, from,
-                                             MAX(first + count - from, 0));
-    json_t *code = dap_values_ask(server, MON_QUERY_DATA_CODE, &(MonPlace){.rank = server->rank}, asked, error);
+    g_autofree char *asked =
+        g_strdup_printf("%" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT, from, MAX(first + count - from, 0));
+    json_t *code = cli_dap_values_ask(server, MON_QUERY_DATA_CODE, &(MonPlace){.rank = server->rank}, asked, error);
     if (!code)
         return NULL;
     json_t *all = json_array(); /* exactly as many as were asked for */

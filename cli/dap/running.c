@@ -9,22 +9,22 @@ enum { THREAD_SHIFT = 24 }; /* thread ids: rank + 1, and above that the number o
 
 /* -- ranks and threads -------------------------------------------------------------------------- */
 
-json_int_t dap_running_thread(uint32_t rank, uint64_t thread)
+json_int_t cli_dap_running_thread(uint32_t rank, uint64_t thread)
 {
     return (json_int_t)((thread << THREAD_SHIFT) + rank + 1);
 }
 
-bool dap_running_place(const DapServer *server, const json_t *arguments, MonPlace *place, GError **error)
+bool cli_dap_running_place(const DapServer *server, const json_t *arguments, MonPlace *place, GError **error)
 {
-    json_int_t id = dap_integer(arguments, "threadId", dap_running_thread(server->rank, 0));
+    json_int_t id = cli_dap_integer(arguments, "threadId", cli_dap_running_thread(server->rank, 0));
     json_int_t rank = (id & ((1 << THREAD_SHIFT) - 1)) - 1;
     if (id <= 0 || rank < 0 || rank >= mon_session_ranks(server->core))
-        return dap_refuse(error, "there is no thread %" JSON_INTEGER_FORMAT, id) != NULL;
+        return cli_dap_refuse(error, "there is no thread %" JSON_INTEGER_FORMAT, id) != NULL;
     *place = (MonPlace){.rank = (uint32_t)rank, .thread = (uint64_t)(id >> THREAD_SHIFT)};
     return true;
 }
 
-void dap_running_forget(DapServer *server)
+void cli_dap_running_forget(DapServer *server)
 {
     g_array_set_size(server->frames, 0);
     g_ptr_array_set_size(server->references, 0);
@@ -38,7 +38,7 @@ void dap_running_forget(DapServer *server)
 static void tell_line(DapServer *server, const char *category, const char *text)
 {
     g_autofree char *line = g_strconcat(text, "\n", NULL);
-    dap_event(server, "output", json_pack("{s:s, s:o}", "category", category, "output", dap_text(line)));
+    cli_dap_event(server, "output", json_pack("{s:s, s:o}", "category", category, "output", cli_dap_text(line)));
 }
 
 static void tell_lines(DapServer *server, const GPtrArray *lines)
@@ -70,7 +70,7 @@ static const char *reason_of(DapServer *server, const MonStop *stop)
 
 static void tell_stop(DapServer *server, const char *reason, const char *text, const GArray *ranks, unsigned point)
 {
-    json_t *body = json_pack("{s:s, s:I, s:b}", "reason", reason, "threadId", dap_running_thread(server->rank, 0),
+    json_t *body = json_pack("{s:s, s:I, s:b}", "reason", reason, "threadId", cli_dap_running_thread(server->rank, 0),
                              "allThreadsStopped", 1);
     g_autoptr(GString) described = g_string_new(NULL);
     if (ranks && ranks->len > 1) {
@@ -81,18 +81,18 @@ static void tell_stop(DapServer *server, const char *reason, const char *text, c
     if (point)
         json_object_set_new(body, "hitBreakpointIds", json_pack("[i]", (int)point));
     if (text && *text) {
-        json_object_set_new(body, "text", dap_text(text));
-        json_object_set_new(body, "description", dap_text(text));
+        json_object_set_new(body, "text", cli_dap_text(text));
+        json_object_set_new(body, "description", cli_dap_text(text));
     } else if (described->len)
-        json_object_set_new(body, "description", dap_text(described->str));
-    dap_event(server, "stopped", body);
+        json_object_set_new(body, "description", cli_dap_text(described->str));
+    cli_dap_event(server, "stopped", body);
 }
 
 static void say_goodbye(DapServer *server)
 {
     if (server->ended)
-        dap_event(server, "exited", json_pack("{s:i}", "exitCode", server->exit_status));
-    dap_event(server, "terminated", NULL);
+        cli_dap_event(server, "exited", json_pack("{s:i}", "exitCode", server->exit_status));
+    cli_dap_event(server, "terminated", NULL);
 }
 
 static bool went_wrong(const MonStop *stop)
@@ -148,7 +148,7 @@ static void end_progress(DapServer *server)
 {
     if (server->told_progress) {
         g_autofree char *id = g_strdup_printf("run-%u", server->progress);
-        dap_event(server, "progressEnd", json_pack("{s:s}", "progressId", id));
+        cli_dap_event(server, "progressEnd", json_pack("{s:s}", "progressId", id));
     }
     server->told_progress = false;
     server->went_us = 0;
@@ -178,12 +178,12 @@ static void run(DapServer *server)
     }
 }
 
-void dap_running_after(DapServer *server)
+void cli_dap_running_after(DapServer *server)
 {
     unsigned after = server->after;
     server->after = 0;
     if (after & DAP_AFTER_READY)
-        dap_event(server, "initialized", NULL);
+        cli_dap_event(server, "initialized", NULL);
     if (after & DAP_AFTER_ENTRY)
         tell_stop(server, "entry", NULL, NULL, 0);
     if (after & DAP_AFTER_STOP) {
@@ -201,13 +201,13 @@ void dap_running_after(DapServer *server)
 static json_t *set_off(DapServer *server, const json_t *arguments, MonGoKind kind, bool backwards, GError **error)
 {
     MonPlace place = {0};
-    const char *granularity = dap_string(arguments, "granularity");
-    if (!dap_running_place(server, arguments, &place, error))
+    const char *granularity = cli_dap_string(arguments, "granularity");
+    if (!cli_dap_running_place(server, arguments, &place, error))
         return NULL;
     if (server->running)
-        return dap_refuse(error, "the program is running: send pause first");
+        return cli_dap_refuse(error, "the program is running: send pause first");
     if (server->ended && !backwards)
-        return dap_refuse(error, "the program has ended: go back, or send restart");
+        return cli_dap_refuse(error, "the program has ended: go back, or send restart");
     if (place.thread) { /* the session steps the thread that was looked at last */
         g_autoptr(GString) out = g_string_new(NULL);
         if (!mon_session_ask(server->core, MON_QUERY_THREAD, &place, NULL, out, error))
@@ -218,55 +218,56 @@ static json_t *set_off(DapServer *server, const json_t *arguments, MonGoKind kin
     server->go = (MonGo){.kind = kind,
                          .backwards = backwards,
                          .rank = place.rank,
-                         .alone = !backwards && dap_flag(arguments, "singleThread")};
-    if (server->ended && !server->faulted && backwards && kind != MON_GO_CONTINUE) /* no rank is there that could step */
+                         .alone = !backwards && cli_dap_flag(arguments, "singleThread")};
+    if (server->ended && !server->faulted && backwards &&
+        kind != MON_GO_CONTINUE) /* no rank is there that could step */
         server->go = (MonGo){.kind = MON_GO_MOMENT, .to = server->moment - (server->moment > 0), .backwards = true};
     server->rank = place.rank;
-    dap_running_forget(server);
+    cli_dap_running_forget(server);
     server->after |= DAP_AFTER_GO;
     return json_null();
 }
 
-json_t *dap_continue(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_continue(DapServer *server, const json_t *arguments, GError **error)
 {
     if (server->ended && (server->stay || server->faulted)) { /* there is no more: the session ends */
         server->after |= DAP_AFTER_GOODBYE;
         return json_pack("{s:b}", "allThreadsContinued", 1);
     }
-    bool alone = dap_flag(arguments, "singleThread");
+    bool alone = cli_dap_flag(arguments, "singleThread");
     json_t *body = set_off(server, arguments, MON_GO_CONTINUE, false, error);
     return body ? json_pack("{s:b}", "allThreadsContinued", !alone) : NULL;
 }
 
-json_t *dap_reverseContinue(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_reverseContinue(DapServer *server, const json_t *arguments, GError **error)
 {
     return set_off(server, arguments, MON_GO_CONTINUE, true, error);
 }
 
-json_t *dap_next(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_next(DapServer *server, const json_t *arguments, GError **error)
 {
     return set_off(server, arguments, MON_GO_NEXT, false, error);
 }
 
-json_t *dap_stepIn(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_stepIn(DapServer *server, const json_t *arguments, GError **error)
 {
     return set_off(server, arguments, MON_GO_STEP, false, error);
 }
 
-json_t *dap_stepOut(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_stepOut(DapServer *server, const json_t *arguments, GError **error)
 {
     return set_off(server, arguments, MON_GO_FINISH, false, error);
 }
 
-json_t *dap_stepBack(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_stepBack(DapServer *server, const json_t *arguments, GError **error)
 {
     return set_off(server, arguments, MON_GO_NEXT, true, error);
 }
 
-json_t *dap_pause(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_pause(DapServer *server, const json_t *arguments, GError **error)
 {
     MonPlace place = {0};
-    if (!dap_running_place(server, arguments, &place, error))
+    if (!cli_dap_running_place(server, arguments, &place, error))
         return NULL;
     if (server->running) {
         server->running = false;
@@ -277,10 +278,10 @@ json_t *dap_pause(DapServer *server, const json_t *arguments, GError **error)
 }
 
 /* Back to the call of the function, and into it again. */
-json_t *dap_restartFrame(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_restartFrame(DapServer *server, const json_t *arguments, GError **error)
 {
     MonPlace place = {0};
-    if (!dap_values_frame(server, arguments, &place, error))
+    if (!cli_dap_values_frame(server, arguments, &place, error))
         return NULL;
     for (uint32_t level = 0; level <= place.frame; level++) {
         MonGo out = {.kind = MON_GO_FINISH, .backwards = true, .rank = place.rank};
@@ -288,26 +289,26 @@ json_t *dap_restartFrame(DapServer *server, const json_t *arguments, GError **er
         if (!stop)
             return NULL;
         if (stop->reason != MON_STEP)
-            return dap_refuse(error, "the frame has no call to go back to");
+            return cli_dap_refuse(error, "the frame has no call to go back to");
     }
     server->go = (MonGo){.kind = MON_GO_STEP, .rank = place.rank};
-    dap_running_forget(server);
+    cli_dap_running_forget(server);
     server->after |= DAP_AFTER_GO;
     return json_null();
 }
 
-/* Time is what can be moved in: to the next time that the rank comes to a line, or to the last time that it was there. */
-json_t *dap_gotoTargets(DapServer *server, const json_t *arguments, GError **error)
+/* Time is what can be moved in: to the next time that the rank comes to a line, or to the last time that it was there.
+ */
+json_t *cli_dap_gotoTargets(DapServer *server, const json_t *arguments, GError **error)
 {
-    const char *path = dap_string(json_object_get(arguments, "source"), "path");
-    json_int_t line = dap_integer(arguments, "line", -1) + !server->first_line;
+    const char *path = cli_dap_string(json_object_get(arguments, "source"), "path");
+    json_int_t line = cli_dap_integer(arguments, "line", -1) + !server->first_line;
     if (!path || line < 1)
-        return dap_refuse(error, "gotoTargets: source.path and line are wanted");
+        return cli_dap_refuse(error, "gotoTargets: source.path and line are wanted");
     json_t *targets = json_array();
     for (const char *way = "><"; *way; way++) {
-        g_autofree char *label = g_strdup_printf(*way == '>' ? "on to line %" JSON_INTEGER_FORMAT
-                                                             : "back to line %" JSON_INTEGER_FORMAT,
-                                                 line);
+        g_autofree char *label = g_strdup_printf(
+            *way == '>' ? "on to line %" JSON_INTEGER_FORMAT : "back to line %" JSON_INTEGER_FORMAT, line);
         g_ptr_array_add(server->targets, g_strdup_printf("%s:%" JSON_INTEGER_FORMAT "%c", path, line, *way));
         json_array_append_new(targets, json_pack("{s:i, s:s, s:I}", "id", (int)server->targets->len, "label", label,
                                                  "line", line - !server->first_line));
@@ -333,18 +334,18 @@ static json_t *go_back_to(DapServer *server, uint32_t rank, const char *where, G
     return json_null();
 }
 
-json_t *dap_goto(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_goto(DapServer *server, const json_t *arguments, GError **error)
 {
     MonPlace place = {0};
-    json_int_t id = dap_integer(arguments, "targetId", 0);
+    json_int_t id = cli_dap_integer(arguments, "targetId", 0);
     if (id < 1 || id > server->targets->len)
-        return dap_refuse(error, "goto: there is no target %" JSON_INTEGER_FORMAT, id);
-    if (!dap_running_place(server, arguments, &place, error))
+        return cli_dap_refuse(error, "goto: there is no target %" JSON_INTEGER_FORMAT, id);
+    if (!cli_dap_running_place(server, arguments, &place, error))
         return NULL;
     g_autofree char *where = g_strdup(g_ptr_array_index(server->targets, id - 1));
     char way = where[strlen(where) - 1];
     where[strlen(where) - 1] = '\0';
-    dap_running_forget(server);
+    cli_dap_running_forget(server);
     if (way == '<')
         return go_back_to(server, place.rank, where, error);
     g_free(server->go_where);
@@ -354,11 +355,11 @@ json_t *dap_goto(DapServer *server, const json_t *arguments, GError **error)
     return json_null();
 }
 
-json_t *dap_exceptionInfo(DapServer *server, const json_t *arguments, GError **error)
+json_t *cli_dap_exceptionInfo(DapServer *server, const json_t *arguments, GError **error)
 {
     (void)arguments;
     if (!server->stop_text)
-        return dap_refuse(error, "exceptionInfo: the program does not stand at one");
-    return json_pack("{s:s, s:o, s:s}", "exceptionId", server->stop_kind, "description", dap_text(server->stop_text),
-                     "breakMode", "always");
+        return cli_dap_refuse(error, "exceptionInfo: the program does not stand at one");
+    return json_pack("{s:s, s:o, s:s}", "exceptionId", server->stop_kind, "description",
+                     cli_dap_text(server->stop_text), "breakMode", "always");
 }

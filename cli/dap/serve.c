@@ -16,8 +16,8 @@ static const struct {
     When when;
     Handler *handler;
 } requests[] = {
-#define REQUEST(command, when)         {#command, when, dap_##command},
-#define EXTENSION(name, command, when) {command, when, dap_##name},
+#define REQUEST(command, when)         {#command, when, cli_dap_##command},
+#define EXTENSION(name, command, when) {command, when, cli_dap_##name},
 #include "cli/dap/requests.def"
 };
 
@@ -25,29 +25,29 @@ enum { MOST_BODY = 16 << 20 };
 
 /* -- values that clients send ------------------------------------------------------------------- */
 
-const char *dap_string(const json_t *arguments, const char *name)
+const char *cli_dap_string(const json_t *arguments, const char *name)
 {
     return json_string_value(json_object_get(arguments, name));
 }
 
-json_int_t dap_integer(const json_t *arguments, const char *name, json_int_t otherwise)
+json_int_t cli_dap_integer(const json_t *arguments, const char *name, json_int_t otherwise)
 {
     const json_t *value = json_object_get(arguments, name);
     return json_is_integer(value) ? json_integer_value(value) : otherwise;
 }
 
-bool dap_flag(const json_t *arguments, const char *name)
+bool cli_dap_flag(const json_t *arguments, const char *name)
 {
     return json_is_true(json_object_get(arguments, name));
 }
 
-json_t *dap_text(const char *text)
+json_t *cli_dap_text(const char *text)
 {
     g_autofree char *valid = g_utf8_make_valid(text, -1);
     return json_string(valid);
 }
 
-json_t *dap_refuse(GError **error, const char *format, ...)
+json_t *cli_dap_refuse(GError **error, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -83,7 +83,7 @@ static void send_message(DapServer *server, json_t *message)
     free(text);
 }
 
-void dap_event(DapServer *server, const char *name, json_t *body)
+void cli_dap_event(DapServer *server, const char *name, json_t *body)
 {
     json_t *message = json_pack("{s:s, s:s}", "type", "event", "event", name);
     if (body)
@@ -94,15 +94,16 @@ void dap_event(DapServer *server, const char *name, json_t *body)
 /* Takes the body. */
 static void respond(DapServer *server, const json_t *request, json_t *body, const GError *error)
 {
-    const char *command = dap_string(request, "command");
-    json_t *message = json_pack("{s:s, s:I, s:b, s:o}", "type", "response", "request_seq",
-                                dap_integer(request, "seq", 0), "success", body != NULL, "command",
-                                dap_text(command ? command : ""));
+    const char *command = cli_dap_string(request, "command");
+    json_t *message =
+        json_pack("{s:s, s:I, s:b, s:o}", "type", "response", "request_seq", cli_dap_integer(request, "seq", 0),
+                  "success", body != NULL, "command", cli_dap_text(command ? command : ""));
     if (!body) {
         const char *text = error ? error->message : "it cannot be done";
-        json_object_set_new(message, "message", dap_text(text));
-        json_object_set_new(message, "body",
-                            json_pack("{s:{s:i, s:o, s:b}}", "error", "id", 1, "format", dap_text(text), "showUser", 1));
+        json_object_set_new(message, "message", cli_dap_text(text));
+        json_object_set_new(
+            message, "body",
+            json_pack("{s:{s:i, s:o, s:b}}", "error", "id", 1, "format", cli_dap_text(text), "showUser", 1));
     } else if (!json_is_null(body))
         json_object_set(message, "body", body);
     json_decref(body);
@@ -114,15 +115,16 @@ static void respond(DapServer *server, const json_t *request, json_t *body, cons
 static void refuse_message(DapServer *server, const json_t *request, const char *why)
 {
     g_autoptr(GError) error = NULL;
-    (void)dap_refuse(&error, "%s", why);
+    (void)cli_dap_refuse(&error, "%s", why);
     respond(server, request, NULL, error);
 }
 
 static void take_body(DapServer *server, const char *body, size_t size)
 {
     json_t *request = json_loadb(body, size, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
-    const char *type = request ? dap_string(request, "type") : NULL;
-    if (!request || !json_is_object(request) || !dap_string(request, "command") || g_strcmp0(type, "request") != 0) {
+    const char *type = request ? cli_dap_string(request, "type") : NULL;
+    if (!request || !json_is_object(request) || !cli_dap_string(request, "command") ||
+        g_strcmp0(type, "request") != 0) {
         if (g_strcmp0(type, "response") != 0) /* of a request that was never made here: nothing to say */
             refuse_message(server, request, "that is no request of the Debug Adapter Protocol");
         json_decref(request);
@@ -165,11 +167,11 @@ static void tell_progress(DapServer *server)
         return;
     g_autofree char *id = g_strdup_printf("run-%u", server->progress);
     if (!server->told_progress)
-        dap_event(server, "progressStart",
-                  json_pack("{s:s, s:s, s:b}", "progressId", id, "title",
-                            server->go.backwards ? "searching history" : "running", "cancellable", 1));
+        cli_dap_event(server, "progressStart",
+                      json_pack("{s:s, s:s, s:b}", "progressId", id, "title",
+                                server->go.backwards ? "searching history" : "running", "cancellable", 1));
     else
-        dap_event(server, "progressUpdate", json_pack("{s:s}", "progressId", id));
+        cli_dap_event(server, "progressUpdate", json_pack("{s:s}", "progressId", id));
     server->told_progress = true;
 }
 
@@ -178,7 +180,7 @@ static bool worth_stopping(const DapServer *server)
 {
     bool step = server->go.kind != MON_GO_CONTINUE;
     for (const GList *item = server->requests->head; item; item = item->next) {
-        const char *command = dap_string(item->data, "command");
+        const char *command = cli_dap_string(item->data, "command");
         if (!step || strcmp(command, "pause") == 0 || strcmp(command, "disconnect") == 0 ||
             strcmp(command, "terminate") == 0 || strcmp(command, "cancel") == 0 || strcmp(command, "restart") == 0)
             return true;
@@ -186,7 +188,7 @@ static bool worth_stopping(const DapServer *server)
     return false;
 }
 
-bool dap_meanwhile(void *user, bool ready)
+bool cli_dap_meanwhile(void *user, bool ready)
 {
     DapServer *server = user;
     bool goes_on = !server->closed && (!ready || take_in(server));
@@ -207,7 +209,7 @@ static const char *why_not_now(const DapServer *server, When when)
 
 static void answer(DapServer *server, const json_t *request)
 {
-    const char *command = dap_string(request, "command");
+    const char *command = cli_dap_string(request, "command");
     const json_t *arguments = json_object_get(request, "arguments");
     g_autoptr(GError) error = NULL;
     json_t *body = NULL;
@@ -216,7 +218,7 @@ static void answer(DapServer *server, const json_t *request)
         i++;
     const char *why = i < G_N_ELEMENTS(requests) ? why_not_now(server, requests[i].when) : "there is no such request";
     if (why)
-        (void)dap_refuse(&error, "%s: %s", command, why);
+        (void)cli_dap_refuse(&error, "%s: %s", command, why);
     else
         body = requests[i].handler(server, arguments, &error);
     respond(server, request, body, error);
@@ -230,9 +232,9 @@ static void serve(DapServer *server)
             answer(server, request);
             json_decref(request);
             if (server->after)
-                dap_running_after(server);
+                cli_dap_running_after(server);
         } else if (server->running) /* it was interrupted for what has been answered now */
-            dap_running_after(server);
+            cli_dap_running_after(server);
         else
             (void)take_in(server);
     }
@@ -274,11 +276,11 @@ int cli_dap_serve(const char *port, const CliRunOptions *options, int argc, char
     server.requests = g_queue_new();
     server.first_line = server.first_column = true;
     server.frames = g_array_new(FALSE, FALSE, sizeof(DapFrame));
-    server.references = g_ptr_array_new_with_free_func(dap_values_free);
+    server.references = g_ptr_array_new_with_free_func(cli_dap_values_free);
     server.points = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     server.targets = g_ptr_array_new_with_free_func(g_free);
     serve(&server);
-    dap_launch_end(&server);
+    cli_dap_launch_end(&server);
     close(server.in);
     if (server.out != server.in)
         close(server.out);

@@ -6,7 +6,7 @@
  *   looking.c     ranks, stacks, sources, completions    values.c      variables and expressions
  *   memory.c      memory and code
  *
- * There is one thread. While the program runs, the session calls dap_meanwhile(), which takes requests in and
+ * There is one thread. While the program runs, the session calls cli_dap_meanwhile(), which takes requests in and
  * interrupts the run: it is answered when the program stands, and then the run goes on.
  *
  * A handler returns the body of its response (json_null(): none), or NULL with an error. What is to follow the response
@@ -67,74 +67,75 @@ typedef struct DapServer {
     uint64_t moment;
     char *stop_text, *stop_kind;
     int exit_status;
-    gint64 went_us;       /* when the run began; 0: it stands */
-    unsigned progress;    /* number of the last one that was told */
-    bool told_progress;   /* it has begun, and not ended */
-    GArray *frames;       /* DapFrame */
+    gint64 went_us;        /* when the run began; 0: it stands */
+    unsigned progress;     /* number of the last one that was told */
+    bool told_progress;    /* it has begun, and not ended */
+    GArray *frames;        /* DapFrame */
     GPtrArray *references; /* DapReference */
-    GHashTable *points;   /* number of a breakpoint -> which request set it (its path, or "*function" ...) */
-    GPtrArray *targets;   /* char *: of gotoTargets: places; the last character is < or > */
+    GHashTable *points;    /* number of a breakpoint -> which request set it (its path, or "*function" ...) */
+    GPtrArray *targets;    /* char *: of gotoTargets: places; the last character is < or > */
 } DapServer;
 
 /* -- serve.c ----------------------------------------------------------------------------------- */
 
 /* Sends an event; takes the body, which may be NULL. */
-void dap_event(DapServer *server, const char *name, json_t *body);
+void cli_dap_event(DapServer *server, const char *name, json_t *body);
 /* Sets an error and returns NULL. */
-json_t *dap_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+json_t *cli_dap_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* Texts of programs may have any bytes. */
-json_t *dap_text(const char *text);
+json_t *cli_dap_text(const char *text);
 /* MonSessionOptions.waiting */
-bool dap_meanwhile(void *server, bool ready);
-/* Members of arguments, which may be anything: NULL or the value `otherwise` if they are not there, or of another type. */
-const char *dap_string(const json_t *arguments, const char *name);
-json_int_t dap_integer(const json_t *arguments, const char *name, json_int_t otherwise);
-bool dap_flag(const json_t *arguments, const char *name);
+bool cli_dap_meanwhile(void *server, bool ready);
+/* Members of arguments, which may be anything: NULL or the value `otherwise` if they are not there, or of another type.
+ */
+const char *cli_dap_string(const json_t *arguments, const char *name);
+json_int_t cli_dap_integer(const json_t *arguments, const char *name, json_int_t otherwise);
+bool cli_dap_flag(const json_t *arguments, const char *name);
 
 /* -- launch.c ---------------------------------------------------------------------------------- */
 
 /* Makes the session as the client wants it, and starts it. */
-bool dap_launch_begin(DapServer *server, const json_t *arguments, GError **error);
-void dap_launch_end(DapServer *server);
+bool cli_dap_launch_begin(DapServer *server, const json_t *arguments, GError **error);
+void cli_dap_launch_end(DapServer *server);
 /* Returns the path of the program's first source or file. */
-const char *dap_launch_program(const DapServer *server);
+const char *cli_dap_launch_program(const DapServer *server);
 /* Returns an absolute path of a file that the program names, for the caller to free. */
-char *dap_launch_path(const DapServer *server, const char *name);
+char *cli_dap_launch_path(const DapServer *server, const char *name);
 
 /* -- running.c --------------------------------------------------------------------------------- */
 
 /* Carries out what `after` says. */
-void dap_running_after(DapServer *server);
+void cli_dap_running_after(DapServer *server);
 /* Which rank, and thread of it, a client means. Returns false with an error. */
-bool dap_running_place(const DapServer *server, const json_t *arguments, MonPlace *place, GError **error);
-json_int_t dap_running_thread(uint32_t rank, uint64_t thread);
+bool cli_dap_running_place(const DapServer *server, const json_t *arguments, MonPlace *place, GError **error);
+json_int_t cli_dap_running_thread(uint32_t rank, uint64_t thread);
 /* Forgets frames and values that were shown. */
-void dap_running_forget(DapServer *server);
+void cli_dap_running_forget(DapServer *server);
 
 /* -- values.c ---------------------------------------------------------------------------------- */
 
 /* Asks, and reads the answer. NULL with an error. */
-json_t *dap_values_ask(DapServer *server, MonQuery query, const MonPlace *place, const char *argument, GError **error);
+json_t *cli_dap_values_ask(DapServer *server, MonQuery query, const MonPlace *place, const char *argument,
+                           GError **error);
 /* Returns the frame that a client means by an id, or that of the rank shown last. */
-bool dap_values_frame(const DapServer *server, const json_t *arguments, MonPlace *place, GError **error);
-void dap_values_free(gpointer reference);
+bool cli_dap_values_frame(const DapServer *server, const json_t *arguments, MonPlace *place, GError **error);
+void cli_dap_values_free(gpointer reference);
 /* Gives something with parts a number: a scope, or an expression. */
-json_int_t dap_values_add(DapServer *server, const DapFrame *frame, const char *scope, const char *expression,
-                          bool indexed);
+json_int_t cli_dap_values_add(DapServer *server, const DapFrame *frame, const char *scope, const char *expression,
+                              bool indexed);
 /* The expression behind a variable that was shown, or NULL. */
-const char *dap_values_expression(const DapServer *server, json_int_t reference, const char *name, MonPlace *place);
+const char *cli_dap_values_expression(const DapServer *server, json_int_t reference, const char *name, MonPlace *place);
 
 /* -- breakpoints.c ------------------------------------------------------------------------------ */
 
 /* The filters of exceptions, for initialize. */
-json_t *dap_breakpoints_filters(void);
+json_t *cli_dap_breakpoints_filters(void);
 /* Sets those that are on unless a client says otherwise. */
-void dap_breakpoints_begin(DapServer *server);
+void cli_dap_breakpoints_begin(DapServer *server);
 
-#define REQUEST(command, when)                                                                                         \
-    json_t *dap_##command(DapServer *server, const json_t *arguments, GError **error);
+#define REQUEST(command, when) json_t *cli_dap_##command(DapServer *server, const json_t *arguments, GError **error);
 #define EXTENSION(name, command, when)                                                                                 \
-    json_t *dap_##name(DapServer *server, const json_t *arguments, GError **error);
+    json_t *cli_dap_##name(DapServer *server, const json_t *arguments, GError **error);
 #include "cli/dap/requests.def"
 
 #endif
