@@ -34,6 +34,11 @@ typedef struct MonSessionOptions {
     void (*progress)(void *user, uint64_t moment, uint64_t time_ps);
     /* In the engine's process: what the machine was made of, for a checkpoint; NULL: there can be none. */
     GVariant *(*made_of)(void *user);
+    /* While a run goes on: called when `incoming`, a descriptor, can be read (`ready`), and now and then besides. It
+     * may call mon_session_interrupt(), and nothing else of the session. Returns whether it wants to be called again.
+     * NULL: nobody waits. */
+    bool (*waiting)(void *user, bool ready);
+    int incoming;
     void *user; /* of all */
     bool by_rank;
     int input;              /* descriptor of a file that is the ranks' standard input; -1: it is empty */

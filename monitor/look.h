@@ -152,6 +152,13 @@ bool mon_expression_set(const MonExpression *expression, const MonSpot *spot, GS
 /* Appends its type; `whole`: with the members of structs, unions and enums. */
 void mon_expression_type(const MonExpression *expression, const MonSpot *spot, bool whole, GString *out);
 
+/* How many parts a tree shows below the value: members, elements (*indexed), what a pointer points to; 0: none. */
+uint64_t mon_expression_parts(const MonExpression *expression, const MonSpot *spot, bool *indexed);
+/* Returns names and expressions of the parts, by turns (char *): of elements `count` from `first` on, of members all.
+ */
+GPtrArray *mon_expression_part_names(const MonExpression *expression, const MonSpot *spot, uint64_t first,
+                                     uint64_t count);
+
 /* Appends memory from `address` on as x/ shows it: lines of address, the object that it is in, and values. */
 bool mon_memory_print(const MonSpot *spot, uint64_t address, const MonFormat *format, GString *out, GError **error);
 

@@ -5,6 +5,7 @@
  */
 #include "cli/base/base.h"
 #include "cli/commands.h"
+#include "cli/dap/dap.h"
 #include "cli/debug/desk.h"
 #include "cli/run/run.h"
 
@@ -41,6 +42,11 @@ const CliOption cli_debug_options[] = {
      "--restart before.checkpoint"},
     {"history", 0, CLI_TEXT, "SIZE", offsetof(DebugTarget, history),
      "memory that may be taken to go back in time, about (default 1 GiB)", "--history '4 GiB'"},
+    {"dap", 0, CLI_FLAG, NULL, offsetof(DebugTarget, dap),
+     "answer an editor by the Debug Adapter Protocol, over stdin and stdout; no PROGRAM is needed", "--dap"},
+    {"port", 0, CLI_TEXT, "PORT", offsetof(DebugTarget, port),
+     "with --dap: wait for one client at a TCP port of this host;\n0: any free one, which is told on stderr",
+     "--dap --port 4711"},
     {0}};
 
 static const CliUsage debug_usage = {
@@ -168,6 +174,10 @@ int cli_debug(int argc, char **argv)
             session.desk->batch = cli_debug_batch_new();
         if (target.json && !target.batch)
             cli_error_usage(&error, "--json FILE is the report of --batch: give that, too");
+        else if (target.port && !target.dap)
+            cli_error_usage(&error, "--port is for --dap");
+        else if (target.dap)
+            status = cli_dap_serve(target.port, &target.run, session.argc, session.argv, &error);
         else
             status = debug(&session, &error);
     }

@@ -21,9 +21,9 @@
 
 typedef struct DebugTarget {
     CliRunOptions run;
-    char **commands, *input, *history;
+    char **commands, *input, *history, *port;
     char *colour, *json;
-    gboolean no_init, batch, full_screen;
+    gboolean no_init, batch, full_screen, dap;
     gboolean on_finding;
     char *restart;
 } DebugTarget;

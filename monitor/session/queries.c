@@ -295,6 +295,58 @@ static bool answer_STATE(const MonQuestion *q)
     return true;
 }
 
+/* -- for programs ------------------------------------------------------------------------------ */
+
+static bool answer_DATA_RANKS(const MonQuestion *q)
+{
+    return mon_queries_data_ranks(q);
+}
+
+static bool answer_DATA_STACK(const MonQuestion *q)
+{
+    return mon_queries_data_stack(q);
+}
+
+static bool answer_DATA_VARIABLES(const MonQuestion *q)
+{
+    return mon_queries_data_variables(q);
+}
+
+static bool answer_DATA_VALUE(const MonQuestion *q)
+{
+    return mon_queries_data_value(q);
+}
+
+static bool answer_DATA_PARTS(const MonQuestion *q)
+{
+    return mon_queries_data_parts(q);
+}
+
+static bool answer_DATA_SOURCES(const MonQuestion *q)
+{
+    return mon_queries_data_sources(q);
+}
+
+static bool answer_DATA_LINES(const MonQuestion *q)
+{
+    return mon_queries_data_lines(q);
+}
+
+static bool answer_DATA_BYTES(const MonQuestion *q)
+{
+    return mon_queries_data_bytes(q);
+}
+
+static bool answer_DATA_CODE(const MonQuestion *q)
+{
+    return mon_queries_data_code(q);
+}
+
+static bool answer_DATA_NAMES(const MonQuestion *q)
+{
+    return mon_queries_data_names(q);
+}
+
 /* -- asking ------------------------------------------------------------------------------------ */
 
 /* Looks at the thread that is asked for. */

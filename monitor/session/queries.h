@@ -28,4 +28,17 @@ bool mon_queries_look(const MonQuestion *question,
 bool mon_queries_names(const MonQuestion *question);
 void mon_queries_positions(const MonQuestion *question);
 
+/* -- queries_data.c: append JSON ----------------------------------------------------------------- */
+
+bool mon_queries_data_ranks(const MonQuestion *question);
+bool mon_queries_data_stack(const MonQuestion *question);
+bool mon_queries_data_variables(const MonQuestion *question);
+bool mon_queries_data_value(const MonQuestion *question);
+bool mon_queries_data_parts(const MonQuestion *question);
+bool mon_queries_data_sources(const MonQuestion *question);
+bool mon_queries_data_lines(const MonQuestion *question);
+bool mon_queries_data_bytes(const MonQuestion *question);
+bool mon_queries_data_code(const MonQuestion *question);
+bool mon_queries_data_names(const MonQuestion *question);
+
 #endif

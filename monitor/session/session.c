@@ -153,6 +153,18 @@ static bool take_news(MonSession *session, MonWireKind kind, GVariant *value, in
     }
 }
 
+/* Lets the front end hear its own users until the engine says something. */
+static void listen_meanwhile(const MonSession *session, int socket)
+{
+    enum { TICK_MS = 500 };
+    struct pollfd both[2] = {{socket, POLLIN, 0}, {session->options.incoming, POLLIN, 0}};
+    while (session->options.waiting && !mon_wire_waiting(socket)) {
+        if (poll(both, 2, TICK_MS) < 0 || !session->options.waiting(session->options.user, both[1].revents) ||
+            both[0].revents)
+            return;
+    }
+}
+
 /* Receives until a message of this kind comes. */
 static GVariant *await(MonSession *session, int socket, MonWireKind expected, int *descriptor, GError **error)
 {
@@ -160,6 +172,8 @@ static GVariant *await(MonSession *session, int socket, MonWireKind expected, in
         GVariant *value;
         MonWireKind kind;
         int came;
+        if (expected == MON_WIRE_STOPPED)
+            listen_meanwhile(session, socket);
         if (!mon_wire_receive(socket, &kind, &value, &came)) {
             lost_engine(error);
             return NULL;
