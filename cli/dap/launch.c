@@ -130,7 +130,7 @@ static bool add_programs(DapLaunch *launch, GPtrArray *words, const json_t *argu
 /* Makes the command line, and parses it. Without a program in the request that of the command line counts. */
 static bool parse(DapServer *server, DapLaunch *launch, const json_t *arguments, GError **error)
 {
-    g_autoptr(GPtrArray) words = g_ptr_array_new();
+    g_autoptr(GPtrArray) words = g_ptr_array_new_with_free_func(g_free);
     bool done = false, good = true;
     g_ptr_array_add(words, g_strdup("orrery debug"));
     for (size_t i = 0; i < G_N_ELEMENTS(members) && good; i++)

@@ -39,8 +39,10 @@ static void set_up(gpointer data)
     limit(RLIMIT_CPU, limits->host_seconds + 1);
     limit(RLIMIT_FSIZE, LARGEST_FILE);
     limit(RLIMIT_CORE, 0);
+#ifndef __SANITIZE_ADDRESS__ /* its own memory is beyond all limits */
     if (limits->memory)
         limit(RLIMIT_DATA, limits->memory);
+#endif
 }
 
 static char **command_of(const char *const *arguments)

@@ -22,6 +22,8 @@ typedef struct Meeting {
     uint32_t came, left; /* members that have begun it; that were at its end */
     uint64_t latest_ps;  /* of the clocks of those that came */
     GArray *waiting;     /* uint32_t: ranks that go on when all have come; NULL: none */
+    uint32_t uses;       /* steps and lists of ranks that name it */
+    bool closed;         /* all have left: nobody finds it any more, and the last use ends it */
 } Meeting;
 
 typedef struct Step { /* of a rank */
@@ -76,6 +78,18 @@ static void meeting_free(gpointer data)
     g_free(meeting);
 }
 
+static Meeting *use(Meeting *meeting)
+{
+    meeting->uses++;
+    return meeting;
+}
+
+static void drop(Meeting *meeting)
+{
+    if (--meeting->uses == 0 && meeting->closed)
+        meeting_free(meeting);
+}
+
 static Meeting *meeting_of(ProfileMeetings *meetings, uint32_t context, uint64_t number)
 {
     Meeting key = {.context = context, .number = number};
@@ -102,6 +116,12 @@ void mon_profile_meetings_free(ProfileMeetings *meetings)
 {
     for (uint32_t rank = 0; rank < meetings->ranks; rank++) {
         Walker *walker = &meetings->walkers[rank];
+        for (guint i = walker->next; walker->steps && i < walker->steps->len; i++)
+            drop(g_array_index(walker->steps, Step, i).meeting);
+        for (guint i = 0; walker->over && i < walker->over->len; i++)
+            drop(g_array_index(walker->over, Over, i).meeting);
+        for (guint i = 0; walker->begun && i < walker->begun->len; i++)
+            drop(g_array_index(walker->begun, Meeting *, i));
         g_clear_pointer(&walker->steps, g_array_unref);
         g_clear_pointer(&walker->over, g_array_unref);
         g_clear_pointer(&walker->begun, g_array_unref);
@@ -148,8 +168,10 @@ static void leave(ProfileMeetings *meetings, Walker *walker, const Step *step)
         meetings->imbalance_ps += ps;
         walker->clock_ps = meeting->latest_ps;
     }
-    if (++meeting->left == meeting->members)
-        g_hash_table_remove(meetings->open, meeting);
+    if (++meeting->left != meeting->members)
+        return;
+    g_hash_table_steal(meetings->open, meeting);
+    meeting->closed = true;
 }
 
 /* Makes steps of a rank until there are none, or one has to wait for others. */
@@ -171,6 +193,7 @@ static void walk(ProfileMeetings *meetings, uint32_t rank)
             leave(meetings, walker, step);
         else
             come(meetings, meeting, walker->clock_ps);
+        drop(meeting);
     }
     g_array_set_size(walker->steps, 0);
     walker->next = 0;
@@ -187,7 +210,7 @@ static void walk_all(ProfileMeetings *meetings)
 
 static void add_step(Walker *walker, Meeting *meeting, uint64_t waited_ps, Site *site)
 {
-    Step step = {meeting, walker->computed_ps, waited_ps, site};
+    Step step = {use(meeting), walker->computed_ps, waited_ps, site};
     walker->computed_ps = 0;
     if (!walker->steps)
         walker->steps = g_array_new(FALSE, FALSE, sizeof(Step));
@@ -211,7 +234,7 @@ void mon_profile_meetings_pass(ProfileMeetings *meetings, uint32_t rank, uint64_
 void mon_profile_meetings_over(ProfileMeetings *meetings, const MpiCollectiveInfo *info)
 {
     Walker *walker = &meetings->walkers[info->rank];
-    Over over = {meeting_of(meetings, info->context, info->number), info->to_ps};
+    Over over = {use(meeting_of(meetings, info->context, info->number)), info->to_ps};
     if (!walker->over)
         walker->over = g_array_new(FALSE, FALSE, sizeof(Over));
     g_array_append_val(walker->over, over);
@@ -223,12 +246,13 @@ void mon_profile_meetings_over(ProfileMeetings *meetings, const MpiCollectiveInf
 }
 
 /* Takes the meeting from those that the rank has begun. Returns false if it was not among them. */
-static bool take_begun(const Walker *walker, const Meeting *meeting)
+static bool take_begun(const Walker *walker, Meeting *meeting)
 {
     for (guint i = 0; walker->begun && i < walker->begun->len; i++) {
         if (g_array_index(walker->begun, Meeting *, i) != meeting)
             continue;
         g_array_remove_index_fast(walker->begun, i);
+        drop(meeting);
         return true;
     }
     return false;
@@ -238,6 +262,7 @@ static void begin(Walker *walker, Meeting *meeting)
 {
     if (!walker->begun)
         walker->begun = g_array_new(FALSE, FALSE, sizeof(Meeting *));
+    use(meeting);
     g_array_append_val(walker->begun, meeting);
     add_step(walker, meeting, 0, NULL);
 }
@@ -266,6 +291,7 @@ void mon_profile_meetings_called(ProfileMeetings *meetings, const MpiCallInfo *i
         bool counts = i + 1 == walker->over->len && over.to_ps >= info->from_ps;
         if (over.meeting->members)
             add_step(walker, over.meeting, counts ? waited_ps(info, times, over.meeting) : 0, site);
+        drop(over.meeting);
     }
     if (walker->over)
         g_array_set_size(walker->over, 0);

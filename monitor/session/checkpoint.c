@@ -12,7 +12,7 @@
  * the last change, branches; breakpoints; stops of ranks that stand ahead; whether it stops at findings. */
 #define SAVED_TYPE                                                                                                     \
     "(utbuust"                                                                                                         \
-    "uu" MON_LINES_TYPE MON_KEPT_TYPE "a(uut)b)"
+    "uu" MON_LINES_TYPE MON_KEPT_TYPE "a(uutb)b)"
 const char mon_session_saved_type[] = SAVED_TYPE;
 
 typedef struct Spot { /* where the session stands */
@@ -36,10 +36,10 @@ static char *state_of(MonSession *session, GError **error)
 static GVariant *pack_seen(const MonSession *session)
 {
     GVariantBuilder seen;
-    g_variant_builder_init(&seen, G_VARIANT_TYPE("a(uut)"));
+    g_variant_builder_init(&seen, G_VARIANT_TYPE("a(uutb)"));
     for (guint i = 0; i < session->seen->len; i++) {
         const MonSeen *item = &g_array_index(session->seen, MonSeen, i);
-        g_variant_builder_add(&seen, "(uut)", item->breakpoint, item->rank, item->count);
+        g_variant_builder_add(&seen, "(uutb)", item->breakpoint, item->rank, item->count, item->alone);
     }
     return g_variant_builder_end(&seen);
 }
@@ -59,7 +59,7 @@ GVariant *mon_session_save(MonSession *session, GVariant **made_of, GError **err
         return NULL;
     g_variant_get(saved, "(vu)", made_of, &pc);
     return g_variant_ref_sink(
-        g_variant_new("(utbuustuu@" MON_LINES_TYPE "@" MON_KEPT_TYPE "@a(uut)b)", session->last->reason,
+        g_variant_new("(utbuustuu@" MON_LINES_TYPE "@" MON_KEPT_TYPE "@a(uutb)b)", session->last->reason,
                       session->last->moment, session->between, session->last->rank, session->between ? pc : VCODE_NONE,
                       state, session->printed, session->line, session->number, mon_branches_save(session),
                       mon_kept_save(session), pack_seen(session), session->stops_at_findings));
@@ -76,12 +76,15 @@ static bool nonsense(GError **error)
 static void take_seen(MonSession *session, GVariant *value)
 {
     GVariantIter iter;
-    MonSeen seen;
+    MonSeen seen = {0};
+    gboolean alone;
     g_array_set_size(session->seen, 0);
     g_variant_iter_init(&iter, value);
-    while (g_variant_iter_next(&iter, "(uut)", &seen.breakpoint, &seen.rank, &seen.count))
+    while (g_variant_iter_next(&iter, "(uutb)", &seen.breakpoint, &seen.rank, &seen.count, &alone)) {
+        seen.alone = alone;
         if (seen.rank < session->ranks)
             g_array_append_val(session->seen, seen);
+    }
 }
 
 static bool take(MonSession *session, GVariant *saved, Spot *spot, GError **error)
@@ -89,7 +92,7 @@ static bool take(MonSession *session, GVariant *saved, Spot *spot, GError **erro
     g_autoptr(GVariant) lines = NULL, points = NULL, seen = NULL;
     uint32_t line, number;
     gboolean stops;
-    g_variant_get(saved, "(utbuustuu@" MON_LINES_TYPE "@" MON_KEPT_TYPE "@a(uut)b)", &spot->reason, &spot->moment,
+    g_variant_get(saved, "(utbuustuu@" MON_LINES_TYPE "@" MON_KEPT_TYPE "@a(uutb)b)", &spot->reason, &spot->moment,
                   &spot->between, &spot->rank, &spot->pc, &spot->state, &spot->printed, &line, &number, &lines, &points,
                   &seen, &stops);
     if (!mon_branches_restore(session, lines) || line >= session->lines->len || spot->reason > MON_ENDED) {

@@ -19,6 +19,8 @@ static bool ask_what(MonSession *session, Found *found)
     *found = (Found){.rank = MON_NO_RANK};
     if (finding)
         g_variant_get(finding, "(uttts)", &found->rank, &found->moment, &session->noted, &found->time_ps, &found->text);
+    if (found->rank == MON_NO_RANK)
+        g_clear_pointer(&found->text, g_free);
     return found->rank != MON_NO_RANK;
 }
 
