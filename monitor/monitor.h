@@ -53,8 +53,8 @@ void mon_exports_free(MonExports *exports);
 /* Appends where packets waited longest and behind which messages, the use of the network's bisection, and at the end
  * the largest losses of the run, with what usually helps. */
 void mon_exports_print_hot_spots(const MonExports *exports, GString *out);
-/* Writes what was asked for. Each file is replaced as a whole. Stops with an error at the first that cannot be written.
- */
+/* Writes what was asked for. Each file is replaced as a whole. The message of the error has a line for each that could
+ * not be written; it is TRACE_ERROR_EARLY if that is but a trace that ends early. */
 bool mon_exports_write(const MonExports *exports, GError **error);
 /* What other runs have given, as JSON, for --json; it must stay until that is written. */
 void mon_exports_tell_what_if(MonExports *exports, const char *what_if);

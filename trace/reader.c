@@ -140,6 +140,7 @@ static bool read_file(TraceReader *reader, GError **error)
     for (guint i = 0; i < definitions->len; i++)
         if (!trace_definitions_read(reader, &g_array_index(definitions, TraceIndexEntry, i), error))
             return false;
+    reader->summary.whole = reader->summary.whole && !trace_reader_note(reader, TRACE_NOTE_ENDED_EARLY);
     reader->summary.locations = MAX(reader->summary.locations, reader->locations->len);
     return true;
 }

@@ -22,7 +22,10 @@ typedef enum TraceError {
     TRACE_ERROR_IO,      /* the file cannot be read or written */
     TRACE_ERROR_FORMAT,  /* no trace, or a damaged one */
     TRACE_ERROR_VERSION, /* made by an Orrery whose traces are of another version */
+    TRACE_ERROR_EARLY,   /* the file could not grow: it is a trace of what came before */
 } TraceError;
+
+#define TRACE_NOTE_ENDED_EARLY "ended_early" /* key of a note: why the file could not grow */
 
 enum {
     TRACE_VERSION = 3, /* readers know all up to this */
@@ -104,8 +107,9 @@ void trace_writer_add(TraceWriter *writer, const TraceEvent *event);
 void trace_writer_flush(TraceWriter *writer);
 /* Returns the number of events that have been added. */
 uint64_t trace_writer_events(const TraceWriter *writer);
-/* Writes the index and frees the writer. Returns false with an error if not all could be written; the trace then ends
- * with its last whole block and can be read. */
+/* Writes the index and frees the writer. Returns false with TRACE_ERROR_EARLY if not all could be written; the trace
+ * then has a note TRACE_NOTE_ENDED_EARLY with the reason, or, if there is no room even for that, ends with its last
+ * whole block. Either can be read. */
 bool trace_writer_end(TraceWriter *writer, GError **error);
 
 /* -- reading (reader.c) ------------------------------------------------------------------------ */
@@ -123,7 +127,7 @@ typedef struct TraceSummary {
     uint64_t from_ps, to_ps; /* times of the first and the last event */
     uint32_t locations;      /* all numbers are below */
     bool whole;              /* false: the writer ended early; what it had not written is missing */
-    uint64_t lost_bytes;     /* at the end of such a file, behind its last whole block */
+    uint64_t lost_bytes;     /* at the end of such a file, behind its last whole block; 0 also if the writer knew */
 } TraceSummary;
 void trace_reader_summary(const TraceReader *reader, TraceSummary *summary);
 /* Return what a number stands for; an unknown one is "", or has no file, or is rank `number` itself. The texts stay

@@ -2,7 +2,8 @@
  *
  * Locations are divided into groups, each with a buffer: a full buffer becomes a block. What events speak of is defined
  * in a buffer of its own, which is written before any block that may use it. When the file fails, the writer cuts it
- * behind its last whole block, and from then on does nothing.
+ * behind its last whole block, and from then on takes nothing. At the end it gives up some of the last blocks for room
+ * in which an index, and a note says that the recording ended early.
  */
 #include "base/checksum.h"
 #include "trace/format.h"
@@ -34,9 +35,9 @@ typedef struct Group {
 struct TraceWriter {
     int file;
     char *path;
-    int failed; /* errno of the write that failed; 0: none */
-    uint64_t bytes, events;
-    unsigned group_shift; /* a group has 2 to this power of locations */
+    int failed;                      /* errno of the write that failed; 0: none */
+    uint64_t bytes, events, written; /* written: events in blocks of the file */
+    unsigned group_shift;            /* a group has 2 to this power of locations */
     Group groups[GROUPS];
     GByteArray *definitions;
     uint32_t n_definitions;
@@ -51,11 +52,16 @@ struct TraceWriter {
 /* -- the file ---------------------------------------------------------------------------------- */
 
 /* Cuts the file behind its last whole block. A pipe stays as it is. */
+static bool cut(const TraceWriter *writer)
+{
+    return ftruncate(writer->file, (off_t)writer->bytes) == 0 &&
+           lseek(writer->file, (off_t)writer->bytes, SEEK_SET) >= 0;
+}
+
 static void fail(TraceWriter *writer, int code)
 {
     writer->failed = code;
-    if (ftruncate(writer->file, (off_t)writer->bytes) == 0)
-        (void)lseek(writer->file, (off_t)writer->bytes, SEEK_SET);
+    (void)cut(writer);
 }
 
 static void write_all(TraceWriter *writer, const uint8_t *bytes, size_t size)
@@ -88,8 +94,12 @@ static void write_block(TraceWriter *writer, TraceBlockHeader header)
     TraceIndexEntry entry = {writer->bytes, header};
     if (!writer->failed)
         write_all(writer, block->data, block->len);
-    if (!writer->failed && header.kind <= TRACE_BLOCK_DEFINITIONS)
+    if (writer->failed)
+        return;
+    if (header.kind <= TRACE_BLOCK_DEFINITIONS)
         g_array_append_val(writer->index, entry);
+    if (header.kind == TRACE_BLOCK_EVENTS)
+        writer->written += header.events;
 }
 
 static void begin_block(TraceWriter *writer, const void *payload, size_t size)
@@ -108,8 +118,9 @@ static void write_index(TraceWriter *writer)
     uint64_t offset = writer->bytes;
     begin_block(writer, writer->index->data, writer->index->len * sizeof(TraceIndexEntry));
     write_block(writer, header);
-    if (!writer->failed)
-        writer->last_index = offset;
+    if (writer->failed)
+        return; /* its blocks are taken back from it, see seal() */
+    writer->last_index = offset;
     g_array_set_size(writer->index, 0);
 }
 
@@ -172,13 +183,17 @@ static void define_text(TraceWriter *writer, const char *text)
     g_byte_array_append(writer->definitions, (const uint8_t *)text, (guint)length);
 }
 
-static void define(TraceWriter *writer, TraceDefinition definition)
+/* Begins a definition. Returns false if the file has failed, so that nothing will speak of it. */
+static bool define(TraceWriter *writer, TraceDefinition definition)
 {
     uint8_t byte = (uint8_t)definition;
+    if (writer->failed)
+        return false;
     if (writer->definitions->len >= TRACE_BLOCK_BYTES)
         write_definitions(writer);
     g_byte_array_append(writer->definitions, &byte, 1);
     writer->n_definitions++;
+    return true;
 }
 
 /* -- definitions ------------------------------------------------------------------------------- */
@@ -205,10 +220,10 @@ uint32_t trace_writer_text(TraceWriter *writer, const char *text)
     if (number)
         return GPOINTER_TO_UINT(number);
     uint32_t fresh = g_hash_table_size(writer->texts) + 1;
-    g_autofree char *cut = strnlen(text, LONGEST + 1) > LONGEST ? g_strndup(text, LONGEST) : NULL;
+    g_autofree char *shortened = strnlen(text, LONGEST + 1) > LONGEST ? g_strndup(text, LONGEST) : NULL;
     g_hash_table_insert(writer->texts, g_string_chunk_insert(writer->own, text), GUINT_TO_POINTER(fresh));
-    define(writer, TRACE_DEFINES_TEXT);
-    define_text(writer, cut ? cut : text);
+    if (define(writer, TRACE_DEFINES_TEXT))
+        define_text(writer, shortened ? shortened : text);
     return fresh;
 }
 
@@ -232,7 +247,8 @@ uint32_t trace_writer_site(TraceWriter *writer, const TraceSite *site)
     uint32_t fresh = g_hash_table_size(writer->sites) + 1;
     g_hash_table_insert(writer->sites, g_memdup2(&own, sizeof own), GUINT_TO_POINTER(fresh));
     uint32_t file = trace_writer_text(writer, own.file), function = trace_writer_text(writer, own.function);
-    define(writer, TRACE_DEFINES_SITE);
+    if (!define(writer, TRACE_DEFINES_SITE))
+        return fresh;
     define_number(writer, file);
     define_number(writer, function);
     define_number(writer, own.line);
@@ -242,7 +258,8 @@ uint32_t trace_writer_site(TraceWriter *writer, const TraceSite *site)
 void trace_writer_location(TraceWriter *writer, uint32_t number, const TraceLocation *location)
 {
     uint32_t node = trace_writer_text(writer, location->node);
-    define(writer, TRACE_DEFINES_LOCATION);
+    if (!define(writer, TRACE_DEFINES_LOCATION))
+        return;
     define_number(writer, number);
     define_number(writer, location->rank);
     define_number(writer, location->thread);
@@ -251,7 +268,8 @@ void trace_writer_location(TraceWriter *writer, uint32_t number, const TraceLoca
 
 void trace_writer_note(TraceWriter *writer, const char *key, const char *value)
 {
-    define(writer, TRACE_DEFINES_NOTE);
+    if (!define(writer, TRACE_DEFINES_NOTE))
+        return;
     define_text(writer, key);
     define_text(writer, value);
 }
@@ -438,9 +456,41 @@ uint64_t trace_writer_events(const TraceWriter *writer)
 
 static void write_footer(TraceWriter *writer)
 {
-    TraceFooter footer = {writer->last_index, writer->events};
+    TraceFooter footer = {writer->last_index, writer->written};
     begin_block(writer, &footer, sizeof footer);
     write_block(writer, (TraceBlockHeader){.kind = TRACE_BLOCK_FOOTER, .events = 1});
+}
+
+/* Gives up the last blocks of a file until `room` bytes are free. Returns false if there are not so many to give up. */
+static bool make_room(TraceWriter *writer, uint64_t room)
+{
+    uint64_t end = writer->bytes;
+    while (end - writer->bytes < room && writer->index->len > 0) {
+        guint last = writer->index->len - 1;
+        TraceIndexEntry entry = g_array_index(writer->index, TraceIndexEntry, last);
+        g_array_set_size(writer->index, last);
+        writer->bytes = entry.offset;
+        if (entry.block.kind == TRACE_BLOCK_EVENTS)
+            writer->written -= entry.block.events;
+    }
+    return end - writer->bytes >= room && cut(writer);
+}
+
+/* Ends a file that could not grow. Where there is no room even so, because it is no file, or others have taken it, the
+ * file stays without an end. */
+static void seal(TraceWriter *writer)
+{
+    const uint64_t headers = 4 * sizeof(TraceBlockHeader) + sizeof(TraceFooter);
+    int failed = writer->failed;
+    writer->failed = 0;
+    trace_writer_note(writer, TRACE_NOTE_ENDED_EARLY, g_strerror(failed));
+    uint64_t room = headers + writer->definitions->len + writer->index->len * sizeof(TraceIndexEntry);
+    if (make_room(writer, room)) {
+        write_definitions(writer);
+        write_index(writer);
+        write_footer(writer);
+    }
+    writer->failed = failed;
 }
 
 static void group_clear(Group *group)
@@ -452,12 +502,18 @@ static void group_clear(Group *group)
 bool trace_writer_end(TraceWriter *writer, GError **error)
 {
     trace_writer_flush(writer);
-    write_index(writer);
+    if (!writer->failed)
+        write_index(writer);
     if (!writer->failed)
         write_footer(writer);
+    if (writer->failed)
+        seal(writer);
     if (close(writer->file) != 0 && !writer->failed)
         writer->failed = errno;
-    bool good = !writer->failed || io_error("write", writer->path, writer->failed, error);
+    bool good = !writer->failed;
+    if (!good)
+        g_set_error(error, TRACE_ERROR, TRACE_ERROR_EARLY, "cannot write the trace %s: %s; it ends early", writer->path,
+                    g_strerror(writer->failed));
     for (unsigned i = 0; i < GROUPS; i++)
         group_clear(&writer->groups[i]);
     g_byte_array_unref(writer->definitions);

@@ -69,9 +69,10 @@ const char *cli_file_describe(const char *bytes, gsize size)
 CliFileKind cli_file_kind(const char *path, const char **what)
 {
     char bytes[4096];
-    FILE *file = g_file_test(path, G_FILE_TEST_IS_DIR) ? NULL : fopen(path, "rbe");
+    bool regular = g_file_test(path, G_FILE_TEST_IS_REGULAR); /* what is read of a pipe is gone */
+    FILE *file = regular ? fopen(path, "rbe") : NULL;
     gsize size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
-    *what = cli_file_describe(bytes, size);
+    *what = regular ? cli_file_describe(bytes, size) : "no regular file";
     if (file)
         fclose(file);
     if (vcode_file_is_vcode_bytes(bytes, size))

@@ -7,6 +7,7 @@
 #include "cli/why/why.h"
 #include "machine/machine.h"
 #include "monitor/monitor.h"
+#include "trace/trace.h"
 
 #include <signal.h>
 #include <string.h>
@@ -87,6 +88,8 @@ static char *report_what_if(const Machine *machine, const RunTarget *target, Mac
     return json;
 }
 
+/* Returns whether all was written that makes the run a success. A trace that ends early is told, but no reason to fail:
+ * the program has run as without it. */
 static bool report(const Machine *machine, const RunTarget *target, MonExports *exports, MachStop stop)
 {
     if (target->stats) {
@@ -99,9 +102,12 @@ static bool report(const Machine *machine, const RunTarget *target, MonExports *
     g_autoptr(GError) error = NULL;
     g_autofree char *what_if = report_what_if(machine, target, stop);
     mon_exports_tell_what_if(exports, what_if);
-    if (!mon_exports_write(exports, &error))
-        cli_say("%s", error->message);
-    return !error;
+    if (mon_exports_write(exports, &error))
+        return true;
+    g_auto(GStrv) lines = g_strsplit(error->message, "\n", -1);
+    for (char **line = lines; *line; line++)
+        cli_say("%s", *line);
+    return g_error_matches(error, TRACE_ERROR, TRACE_ERROR_EARLY);
 }
 
 static void tell_progress(void *user, const MachProgress *state)

@@ -3,6 +3,7 @@
 #include "cli/replay/table.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +20,17 @@ static bool cannot_read(const char *path, GError **error)
 /* Finds the format by the beginning of the file: a number, the word num_ranks, actions, or else names of files. */
 static bool find_format(const char *path, Format *format, GError **error)
 {
-    FILE *file = g_file_test(path, G_FILE_TEST_IS_DIR) ? (errno = EISDIR, NULL) : fopen(path, "r");
+    int handle = g_file_test(path, G_FILE_TEST_IS_DIR) ? (errno = EISDIR, -1) : g_open(path, O_RDONLY | O_NONBLOCK);
+    FILE *file = handle < 0 ? NULL : fdopen(handle, "r");
     char *line = NULL;
     size_t room = 0;
     uint64_t cookie = 0;
     if (!file)
         return cannot_read(path, error);
+    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        fclose(file);
+        return cli_error_usage(error, "%s: a replay reads its file more than once, and this is no regular file", path);
+    }
     size_t got = fread(&cookie, 1, sizeof cookie, file);
     *format = TI_LIST;
     if (got == sizeof cookie && cookie == REPLAY_GOAL_COOKIE) {
@@ -47,6 +53,14 @@ static bool find_format(const char *path, Format *format, GError **error)
     return true;
 }
 
+static bool is_text(const char *line)
+{
+    bool text = g_utf8_validate(line, -1, NULL);
+    for (; text && *line; line++)
+        text = !g_ascii_iscntrl(*line) || *line == '\t';
+    return text;
+}
+
 /* Replaces a list of files by the files; a name is as seen from the list, or from here. */
 static bool read_list(ReplayTrace *trace, GError **error)
 {
@@ -67,9 +81,10 @@ static bool read_list(ReplayTrace *trace, GError **error)
         }
         g_ptr_array_add(trace->files, path);
         if (!g_file_test(path, G_FILE_TEST_IS_REGULAR))
-            return replay_table_error(list, i + 1, error,
-                                      "this is no action of a time-independent trace, no schedule, and no file: %s",
-                                      lines[i]);
+            return replay_table_error(list, i + 1, error, "this is %s",
+                                      is_text(lines[i]) ? "no action of a time-independent trace, no schedule, and the "
+                                                          "name of no file"
+                                                        : "neither text nor a schedule in binary");
         if (!find_format(path, &format, error))
             return false;
         if (format != TI)

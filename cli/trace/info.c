@@ -83,9 +83,27 @@ static void append_note(void *user, const char *key, const char *value)
         g_autofree char *name = g_strndup(key, strlen(key) - 3);
         g_autofree char *time = base_units_format_time(g_ascii_strtoull(value, NULL, 10));
         g_string_append_printf(user, "%-9s %s\n", name, time);
+    } else if (strcmp(key, TRACE_NOTE_ENDED_EARLY) == 0) {
+        return; /* see append_end() */
     } else if (strcmp(key, "exit_status") != 0 || strcmp(value, "0") != 0) {
         g_string_append_printf(user, "%-9s %s\n", key, value);
     }
+}
+
+static void append_end(const TraceReader *reader, const TraceSummary *summary, GString *out)
+{
+    const char *why = trace_reader_note(reader, TRACE_NOTE_ENDED_EARLY);
+    if (summary->whole)
+        return;
+    g_string_append(out, "The recording ended early: ");
+    if (why)
+        g_string_append_printf(out, "%s.\n", why);
+    else if (summary->lost_bytes == 0)
+        g_string_append(out, "there is no index.\n");
+    else
+        g_string_append_printf(
+            out, "there is no index, and the last %" G_GUINT64_FORMAT " bytes belong to no whole block.\n",
+            summary->lost_bytes);
 }
 
 static void append(const TraceReader *reader, const char *file, const Totals *totals, GString *out)
@@ -105,11 +123,7 @@ static void append(const TraceReader *reader, const char *file, const Totals *to
         before = totals->of_kind[kind] ? "," : before;
     }
     g_string_append_c(out, '\n');
-    if (!summary.whole)
-        g_string_append_printf(out,
-                               "The recording ended early: there is no index, and the last %" G_GUINT64_FORMAT
-                               " bytes belong to no whole block.\n",
-                               summary.lost_bytes);
+    append_end(reader, &summary, out);
     append_functions(totals->functions, out);
 }
 

@@ -66,7 +66,7 @@ static bool is_trace(const char *file)
 {
     g_autoptr(TraceReader) reader = trace_reader_new(file, NULL);
     char head[8] = "";
-    FILE *stream = reader ? NULL : g_fopen(file, "re");
+    FILE *stream = reader || !g_file_test(file, G_FILE_TEST_IS_REGULAR) ? NULL : g_fopen(file, "re");
     size_t n = stream ? fread(head, 1, sizeof head, stream) : 0;
     if (stream)
         fclose(stream);

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "monitor/export/export.h"
 #include "monitor/report/report.h"
+#include "trace/trace.h"
 
 static const struct {
     const char *option;
@@ -182,17 +183,34 @@ void mon_exports_tell_what_if(MonExports *exports, const char *what_if)
     exports->run.what_if = what_if;
 }
 
+static bool is_early(const GError *error)
+{
+    return g_error_matches(error, TRACE_ERROR, TRACE_ERROR_EARLY);
+}
+
+/* Adds an error to those before, as a line of its own. Any other counts more than a recording that ended early. */
+static void add_error(GError **all, const char *option, GError *error)
+{
+    bool more = *all && (is_early(error) || !is_early(*all));
+    GError *joined = g_error_new(more ? (*all)->domain : error->domain, more ? (*all)->code : error->code,
+                                 "%s%s--%s: %s", *all ? (*all)->message : "", *all ? "\n" : "", option, error->message);
+    g_clear_error(all);
+    *all = joined;
+}
+
 bool mon_exports_write(const MonExports *exports, GError **error)
 {
     MonExportRun run = exports->run;
+    GError *all = NULL;
     for (size_t i = 0; i < MON_EXPORTS; i++) {
+        g_autoptr(GError) one = NULL;
         run.own = exports->own[i];
-        if (!exports->asked->paths[i] || rows[i].export->write(&run, exports->asked->paths[i], error))
-            continue;
-        g_prefix_error(error, "--%s: ", rows[i].option);
-        return false;
+        if (exports->asked->paths[i] && !rows[i].export->write(&run, exports->asked->paths[i], &one))
+            add_error(&all, rows[i].option, one);
     }
-    return true;
+    if (all)
+        g_propagate_error(error, all);
+    return !all;
 }
 
 void mon_exports_free(MonExports *exports)

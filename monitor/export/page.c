@@ -46,8 +46,13 @@ static bool begin(const MonExportStart *start, void **own, GError **error)
 static bool write_report(const MonExportRun *run, const char *path, GError **error)
 {
     g_autofree char *trace = file_in(path, "run.trace"), *page = file_in(path, "index.html");
-    if (!mon_export_trace.write(run, trace, error))
+    if (!mon_export_trace.write(run, trace, error)) {
+        if (g_error_matches(*error, TRACE_ERROR, TRACE_ERROR_EARLY)) { /* enough for a trace, but not for a report */
+            (*error)->domain = G_FILE_ERROR;
+            (*error)->code = G_FILE_ERROR_NOSPC;
+        }
         return false;
+    }
     g_autoptr(TraceReader) reader = trace_reader_new(trace, error);
     if (run->network)
         mon_network_settle(run->network);

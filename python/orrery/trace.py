@@ -106,7 +106,8 @@ class Trace:
     notes      dict of texts, such as "program", "machine", "ranks", "makespan_ps"
     locations  list of Location(rank, thread, node), by number
     kinds      dict: name of a kind of events -> names of its fields
-    whole      False if the recording ended early: then there are the events of all whole blocks
+    whole      False if the recording ended early: then there are the events of all whole blocks, and notes may have
+               the reason under "ended_early"
     """
 
     def __init__(self, path, verify=True):
@@ -118,7 +119,7 @@ class Trace:
         self._blocks = []
         with open(self.path, "rb") as file:
             head = file.read(16)
-            if head[:8] != _MAGIC:
+            if head[:8] != _MAGIC or len(head) < 16:
                 raise TraceError(f"{self.path}: this is no trace of Orrery")
             version = int.from_bytes(head[8:12], "little")
             if version not in VERSIONS:
@@ -141,7 +142,7 @@ class Trace:
             block = _Block(offset, kind, group, size, events, from_ps, to_ps, first, last)
             if magic != _BLOCK_MAGIC or size > _LARGEST_BLOCK:
                 break
-            if offset + _BLOCK.size + size > end:
+            if offset + _BLOCK.size + (size + 7 & ~7) > end:
                 break
             if kind == _EVENTS:
                 self._blocks.append(block)
@@ -152,7 +153,7 @@ class Trace:
                     break
                 self._define(block, self._input(payload))
             elif kind == _FOOTER:
-                self.whole = True
+                self.whole = "ended_early" not in self.notes
                 break
             offset += _BLOCK.size + (size + 7 & ~7)
 

@@ -280,6 +280,7 @@ static void end_burst(VmRank *rank, VmMeterThread *thread)
     VmMeterSample *sample = own->sample;
     uint64_t gap = CLAMP(rank->clock.cycles / 256 >> 8, sample->how.least, sample->how.most);
     vm_meter_finish(rank, thread);
+    thread->face.pc = rank->pc; /* now of the function that it has come to */
     sample->open->end_ps = vm_clock_now(&rank->clock);
     g_ptr_array_add(sample->bursts, g_steal_pointer(&sample->open));
     spread(own);

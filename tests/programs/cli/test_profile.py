@@ -607,6 +607,15 @@ class Profile(Command):
                          "MPI_Allreduce(&s, &t, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); MPI_Finalize(); return t != 3000; }\n")
         self.adds_up(*self.profile("-m", "loggp-cluster", "-n", "3000", "m.c"))
 
+    def test_a_burst_that_ends_in_the_last_function(self):
+        """Of many ranks, some end behind a sample that ended in a function called at the end."""
+        self.make("b.c", "#include <mpi.h>\n#include <stdlib.h>\nint main(int c, char **v) { int r, n, x = 1, y;\n"
+                         "MPI_Init(&c, &v); MPI_Comm_rank(MPI_COMM_WORLD, &r); MPI_Comm_size(MPI_COMM_WORLD, &n); srand(r);\n"
+                         "for (int i = 0; i < 101; i++) { volatile int s = 0; for (int k = rand() % 300; k > 0; k--) s += k;\n"
+                         "MPI_Sendrecv(&x, 1, MPI_INT, (r + 1) % n, 0, &y, 1, MPI_INT, (r + n - 1) % n, 0, MPI_COMM_WORLD,\n"
+                         "MPI_STATUS_IGNORE); } MPI_Finalize(); return 0; }\n")
+        self.adds_up(*self.profile("-m", "loggp-cluster", "-n", "512", "b.c"))
+
 
 if __name__ == "__main__":
     main()

@@ -274,7 +274,7 @@ Test(trace, ends_with_a_full_disk)
         trace_writer_add(writer, &event);
     }
     cr_assert_not(trace_writer_end(writer, &error));
-    cr_assert(g_error_matches(error, TRACE_ERROR, TRACE_ERROR_IO));
+    cr_assert(g_error_matches(error, TRACE_ERROR, TRACE_ERROR_EARLY));
     cr_assert(strstr(error->message, "No space left"));
     g_error_free(error);
     files_free(&files);
