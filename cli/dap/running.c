@@ -11,7 +11,7 @@ enum { THREAD_SHIFT = 24 }; /* thread ids: rank + 1, and above that the number o
 
 json_int_t cli_dap_running_thread(uint32_t rank, uint64_t thread)
 {
-    return (json_int_t)((thread << THREAD_SHIFT) + rank + 1);
+    return ((json_int_t)thread << THREAD_SHIFT) + rank + 1;
 }
 
 bool cli_dap_running_place(const DapServer *server, const json_t *arguments, MonPlace *place, GError **error)

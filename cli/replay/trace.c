@@ -65,7 +65,7 @@ static bool is_text(const char *line)
 static bool read_list(ReplayTrace *trace, GError **error)
 {
     g_autofree char *list = g_strdup(trace->files->pdata[0]), *folder = g_path_get_dirname(list), *text = NULL;
-    Format format;
+    Format format = TI;
     if (!g_file_get_contents(list, &text, NULL, error))
         return false;
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -97,7 +97,7 @@ static bool read_list(ReplayTrace *trace, GError **error)
 
 static bool read_trace(ReplayTrace *trace, double flop_rate, GError **error)
 {
-    Format format;
+    Format format = TI;
     if (!find_format(trace->files->pdata[0], &format, error))
         return false;
     trace->has_lines = format != GOAL_BINARY;

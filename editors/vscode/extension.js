@@ -1,6 +1,7 @@
-// extension.js - starts `orrery lsp` for C files, and stops it when the editor ends.
+// extension.js - starts `orrery lsp` for C files, and stops it when the editor ends; debugging is in debugger.js.
 const vscode = require('vscode');
 const {LanguageClient} = require('vscode-languageclient/node');
+const debugging = require('./debugger');
 
 let client;
 
@@ -28,6 +29,7 @@ async function stop() {
 }
 
 exports.activate = async (context) => {
+  debugging.activate(context);
   context.subscriptions.push(vscode.workspace.onDidChangeConfiguration(async (event) => {
     if (event.affectsConfiguration('orrery')) {
       await stop();

@@ -166,7 +166,7 @@ static MonStop *forwards(MonSession *session, const MonGo *go, MonOrder *order, 
     if (to_place && !is_place(session, go->where, error))
         return NULL;
     order->keeps = true;
-    for (guint i = 0; to_place && i < order->steps->len; i++)
+    for (guint i = 0; to_place && order->steps && i < order->steps->len; i++)
         g_array_append_val(ranks, g_array_index(order->steps, MonStep, i).rank);
     if (to_place) {
         order->until_where = go->where;

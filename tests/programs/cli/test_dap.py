@@ -4,6 +4,7 @@ rubbish. See command.py."""
 import base64
 import json
 import os
+import shutil
 import socket
 import subprocess
 import time
@@ -389,6 +390,16 @@ class Dap(Command):
             self.assertEqual(c.process.wait(timeout=30), 0)
             left = subprocess.run(["pgrep", "-g", str(os.getpgid(0)), "-f", self.folder.name], capture_output=True, check=False).stdout.split()
             self.assertEqual([pid for pid in left if pid.decode() not in (str(os.getpid()),)], [], "engines are left behind")
+
+    def test_a_client_of_others(self):
+        """That of @vscode/debugadapter-testsupport, where npm has put it beside the extension (or NODE_PATH names it)."""
+        if not shutil.which("node"):
+            self.skipTest("node is not installed")
+        script = os.path.join(ROOT, "editors", "vscode", "test", "session.js")
+        status, out, err = self.run_it("node", script, environment={"ORRERY": ORRERY})
+        if status == 77:
+            self.skipTest(out.strip())
+        self.assertEqual(status, 0, out + err)
 
     def test_over_tcp(self):
         server = subprocess.Popen([ORRERY, "debug", "--dap", "--port", "0"], cwd=self.folder.name, stderr=subprocess.PIPE)
