@@ -702,6 +702,17 @@ void mach_node_sleep(MachTask *task, uint64_t from_ps)
     settle(task->node, core_of(task), NULL, task->node->now_ps);
 }
 
+void mach_node_stop(MachTask *task, uint64_t from_ps)
+{
+    if (task->state == TASK_SERVED) {
+        mach_node_sleep(task, MAX(from_ps, task->node->now_ps));
+    } else if (task->state == TASK_RUNNING) {
+        task->since_ps = MAX(from_ps, task->since_ps);
+        task->leaving = true;
+        settle(task->node, core_of(task), NULL, task->node->now_ps);
+    }
+}
+
 void mach_node_end(MachTask *task, uint64_t now_ps)
 {
     MachNode *node = task->node;

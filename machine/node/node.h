@@ -126,6 +126,9 @@ void mach_node_go_on(MachTask *task, uint64_t from_ps, uint64_t demand_ps);
 void mach_node_yield(MachTask *task, uint64_t from_ps, uint64_t demand_ps);
 void mach_node_wait(MachTask *task, uint64_t from_ps);
 void mach_node_sleep(MachTask *task, uint64_t from_ps);
+/* The same for a task that may be in the middle of a stint: what it has of that is lost. Who waits for a core waits on.
+ */
+void mach_node_stop(MachTask *task, uint64_t from_ps);
 /* Ends a task, whatever it does. It stays where it is in memory, but nothing may be asked of it any more except the
  * counts below. */
 void mach_node_end(MachTask *task, uint64_t now_ps);

@@ -342,7 +342,7 @@ void mach_sharing_perform_last(Machine *machine, uint32_t rank, MachCall call)
 void mach_sharing_pause(Machine *machine, uint32_t rank)
 {
     MachShare *share = share_of(machine, rank);
-    mach_node_sleep(share->task, MAX(machine->now, mach_advance_clock(&machine->processes[rank])));
+    mach_node_stop(share->task, MAX(machine->now, mach_advance_clock(&machine->processes[rank])));
 }
 
 void mach_sharing_end_pause(Machine *machine, uint32_t rank)

@@ -325,7 +325,7 @@ class Dap(Command):
 
     def test_many_ranks(self):
         c = self.client()
-        c.begin(self.program, [19], ranks=1024, machine="torus-8x8x16")
+        c.begin(self.program, [19], ranks=1024)
         self.assertRegex(c.stopped()["description"], "1024 ranks together")
         self.assertEqual(len(c.request("threads")["threads"]), 1024)
         self.assertEqual(c.line(1023), 19)
