@@ -50,6 +50,7 @@ static const CliUsage sweep_usage = {
         "  y = makespan                   what is measured, see below\n\n"
         "  [vary]\n"
         "  network.link-latency = 10 ns; 1 us\n\n"
+        "Values may be ranges: 2:8, 2:16:2, 2^1:2^10, 1us:1ms:log10 (each ten times the one before).\n"
         "Further keys: arguments, set (KEY=VALUE; KEY=VALUE), title, logarithmic (true or false), max-time (of each\n"
         "run, virtual).\n\n"
         "Rows come into the table as runs end. A sweep that was interrupted leaves NAME.part behind; the same\n"

@@ -41,13 +41,29 @@ static void dimension_free(void *item)
     g_free(dimension);
 }
 
+/* Splits values, and writes ranges out. Returns NULL with an error. */
+static GPtrArray *read_values(const char *text, const char *separators, const char *path, GError **error)
+{
+    g_autoptr(GPtrArray) pieces = split_values(text, separators);
+    GPtrArray *values = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < pieces->len; i++) {
+        g_autoptr(GError) problem = NULL;
+        if (cli_sweep_values_add(g_ptr_array_index(pieces, i), values, &problem))
+            continue;
+        refuse(error, path, "%s", problem->message);
+        g_ptr_array_unref(values);
+        return NULL;
+    }
+    return values;
+}
+
 /* Returns a value that is given twice: it would be run twice and drawn on top of itself. */
 static const char *find_repeated(const GPtrArray *values)
 {
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; i < values->len; i++)
-        for (guint k = 0; k < i; k++)
-            if (strcmp(g_ptr_array_index(values, i), g_ptr_array_index(values, k)) == 0)
-                return g_ptr_array_index(values, i);
+        if (!g_hash_table_add(seen, g_ptr_array_index(values, i)))
+            return g_ptr_array_index(values, i);
     return NULL;
 }
 
@@ -85,8 +101,8 @@ static bool check_keys(GKeyFile *file, const char *path, GError **error)
 static bool read_ranks(GKeyFile *file, SweepSpec *spec, const char *path, GError **error)
 {
     g_autofree char *text = g_key_file_get_string(file, "sweep", "ranks", NULL);
-    GPtrArray *values = split_values(text ? text : "4", " ,;\t");
-    if (!add_dimension(spec, "ranks", values, path, error))
+    GPtrArray *values = read_values(text ? text : "4", " ,;\t", path, error);
+    if (!values || !add_dimension(spec, "ranks", values, path, error))
         return false;
     for (guint i = 0; i < values->len; i++) {
         uint64_t ranks;
@@ -102,8 +118,8 @@ static bool read_varied(GKeyFile *file, SweepSpec *spec, const char *path, GErro
     g_auto(GStrv) keys = g_key_file_get_keys(file, "vary", NULL, NULL);
     for (char **key = keys; key && *key; key++) {
         g_autofree char *text = g_key_file_get_string(file, "vary", *key, NULL);
-        GPtrArray *values = split_values(text, ";");
-        if (!add_dimension(spec, *key, values, path, error))
+        GPtrArray *values = read_values(text, ";", path, error);
+        if (!values || !add_dimension(spec, *key, values, path, error))
             return false;
     }
     return true;
@@ -135,6 +151,16 @@ static bool read_axes(GKeyFile *file, SweepSpec *spec, const char *path, GError 
     return refuse(error, path, "x = %s: neither ranks nor machine nor a key of [vary]", x);
 }
 
+static bool refuse_number(const SweepSpec *spec, const char *path, GError **error)
+{
+    guint64 runs = 1;
+    for (guint i = 0; i < spec->dimensions->len; i++)
+        if (__builtin_mul_overflow(runs, cli_sweep_dimension(spec, i)->values->len, &runs))
+            runs = G_MAXUINT64;
+    return refuse(error, path, "%" G_GUINT64_FORMAT " runs%s are more than %d: vary less, or in several files", runs,
+                  runs == G_MAXUINT64 ? " or more" : "", SWEEP_MAX_RUNS);
+}
+
 static bool read_all(GKeyFile *file, SweepSpec *spec, const char *path, GError **error)
 {
     g_autofree char *program = g_key_file_get_string(file, "sweep", "program", NULL);
@@ -159,8 +185,7 @@ static bool read_all(GKeyFile *file, SweepSpec *spec, const char *path, GError *
     GPtrArray *names = split_values(machines ? machines : CLI_MACHINE_NAME, " ,;\t");
     return add_dimension(spec, "machine", names, path, error) && read_varied(file, spec, path, error) &&
            read_ranks(file, spec, path, error) && read_axes(file, spec, path, error) &&
-           (cli_sweep_runs(spec) <= SWEEP_MAX_RUNS ||
-            refuse(error, path, "more than %d runs: vary less, or in several files", SWEEP_MAX_RUNS));
+           (cli_sweep_runs(spec) <= SWEEP_MAX_RUNS || refuse_number(spec, path, error));
 }
 
 SweepSpec *cli_sweep_spec_load(const char *path, GError **error)

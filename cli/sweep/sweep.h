@@ -19,6 +19,10 @@ typedef struct SweepSpec {
 
 enum { SWEEP_MAX_RUNS = 1000000 };
 
+/* Appends a value (char *), or all of a range: "2:8", "2:16:2", "2^1:2^10", "1us:1ms:log10" (values.c). What is no
+ * range stays as it is. Returns false with an error if a range has no end. */
+bool cli_sweep_values_add(const char *text, GPtrArray *values, GError **error);
+
 SweepSpec *cli_sweep_spec_load(const char *path, GError **error);
 void cli_sweep_spec_free(SweepSpec *spec);
 SweepDimension *cli_sweep_dimension(const SweepSpec *spec, guint index);

@@ -471,7 +471,7 @@ class Sweep(FrontEnd):
                                 "mpi.recv-overhead = %s\n" % (values, values))
         status, _, err = self.run_it(tool("orrery"), "sweep", "talk.sweep")
         self.assertEqual(status, 2)
-        self.assertIn("more than 1000000 runs: vary less, or in several files", err)
+        self.assertIn("1002001 runs are more than 1000000: vary less, or in several files", err)
 
     WAITS = '#include <stdio.h>\n#include <mpi.h>\nint main(int argc, char **argv) { int n; MPI_Init(&argc, &argv);\n' \
             'MPI_Comm_size(MPI_COMM_WORLD, &n); while (n > 3 && !fopen("go", "r")) ; MPI_Finalize(); }\n'
