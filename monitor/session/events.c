@@ -211,30 +211,47 @@ typedef struct Told { /* what is told before one statement */
     char *text;
 } Told;
 
-/* Takes one thing that has happened. The first one that stops the run is the reason for the stop. */
+/* Appends a line. */
+static void add_text(char **text, const char *more, const char *unread)
+{
+    char *whole = g_strconcat(*text ? *text : "", *text ? "\n" : "", more, unread ? "; " : NULL, unread, NULL);
+    g_free(*text);
+    *text = whole;
+}
+
+static void add_also(MonEngine *engine, unsigned number)
+{
+    for (guint i = 0; i < engine->also->len; i++)
+        if (g_array_index(engine->also, unsigned, i) == number)
+            return;
+    g_array_append_val(engine->also, number);
+}
+
+/* Takes one thing that has happened. The first one that stops the run is the reason for the stop, with others of the
+ * same breakpoint. */
 static void take(MonEngine *engine, const MonPending *pending, Told *told)
 {
     MonStopPoint *point = mon_points_find(engine, pending->number);
     if (!point || !concerns(engine, point, pending))
         return;
     if (engine->mode == MON_REACH) {
-        if (point->number == engine->goal && engine->moment == engine->until) {
-            g_free(engine->goal_text);
-            engine->goal_text = g_strdup(pending->text);
-        }
+        if (point->number == engine->goal && engine->moment == engine->until)
+            add_text(&engine->goal_text, pending->text, point->unread);
         return;
     }
     if (!mon_points_count(engine, point))
         return;
-    if (engine->mode == MON_SCAN)
+    if (engine->mode == MON_SCAN) {
         mon_hook_note_hit(engine, pending->rank, VCODE_NONE, point->number);
-    else if (point->flags & MON_FLAG_LOG || !mon_hook_belongs(engine, pending->rank))
+    } else if (point->flags & MON_FLAG_LOG || !mon_hook_belongs(engine, pending->rank)) {
         mon_hook_tell_passed(engine, pending->rank, point, pending->text);
-    else if (told->number == 0)
-        *told = (Told){point->number, pending->rank, point->spots != NULL,
-                       g_strconcat(pending->text, point->unread ? "; " : NULL, point->unread, NULL)};
-    else if (told->number != point->number)
-        g_array_append_val(engine->also, point->number);
+    } else if (told->number != 0 && told->number != point->number) {
+        add_also(engine, point->number);
+    } else {
+        if (told->number == 0)
+            *told = (Told){point->number, pending->rank, point->spots != NULL, NULL};
+        add_text(&told->text, pending->text, point->unread);
+    }
 }
 
 static void take_all(MonEngine *engine, Told *told)
@@ -260,7 +277,7 @@ bool mon_events_tell(MonEngine *engine, uint32_t rank, VmRank *vm, uint32_t pc)
         return false;
     const MonStopPoint *here = engine->marked[rank][pc] & MON_MARK_STOP ? mon_points_at(engine, rank, vm, pc) : NULL;
     if (here && !(here->flags & MON_FLAG_LOG) && here->number > 0)
-        g_array_append_val(engine->also, here->number);
+        add_also(engine, here->number);
     engine->shown = told.rank;
     g_autofree char *text = told.text;
     mon_engine_stop(engine, told.watch ? MON_WATCHPOINT : MON_BREAKPOINT, rank, told.number, text);

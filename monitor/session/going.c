@@ -260,6 +260,36 @@ static MonStop *go_back_to_last(MonSession *session, const GArray *hits, GError 
     }
 }
 
+/* Of several stops at one place of history the first one is told, as it is going forwards; the others go to `also`. */
+static void choose_first(GArray *hits, GArray *also)
+{
+    const MonHit last = g_array_index(hits, MonHit, hits->len - 1);
+    guint first = hits->len - 1;
+    while (first > 0 && g_array_index(hits, MonHit, first - 1).moment == last.moment &&
+           g_array_index(hits, MonHit, first - 1).pc == last.pc)
+        first--;
+    unsigned told = g_array_index(hits, MonHit, first).breakpoint;
+    for (guint i = first + 1; i < hits->len; i++) {
+        unsigned number = g_array_index(hits, MonHit, i).breakpoint;
+        bool known = number == told;
+        for (guint k = 0; k < also->len; k++)
+            known = known || g_array_index(also, unsigned, k) == number;
+        if (!known)
+            g_array_append_val(also, number);
+    }
+    g_array_set_size(hits, first + 1);
+}
+
+static MonStop *go_back_to_breakpoint(MonSession *session, GArray *hits, GError **error)
+{
+    g_autoptr(GArray) also = g_array_new(FALSE, FALSE, sizeof(unsigned));
+    choose_first(hits, also);
+    MonStop *stop = go_back_to_last(session, hits, error);
+    if (stop)
+        g_array_append_vals(stop->also, also->data, also->len);
+    return stop;
+}
+
 static MonStop *backwards(MonSession *session, const MonGo *go, const MonOrder *order, GError **error)
 {
     g_autoptr(GArray) hits = NULL;
@@ -269,7 +299,7 @@ static MonStop *backwards(MonSession *session, const MonGo *go, const MonOrder *
     if (!hits)
         return mon_session_go_back_to(session, 0, error);
     if (go->kind == MON_GO_CONTINUE)
-        return go_back_to_last(session, hits, error);
+        return go_back_to_breakpoint(session, hits, error);
     const MonHit *hit = &g_array_index(hits, MonHit, hits->len - 1);
     return go_back_to_hit(session, hit, error);
 }

@@ -218,6 +218,33 @@ class Debug(FrontEnd):
             for moment, state in zip(moments, states):
                 self.assertEqual(known.setdefault(moment, state), state, "%s, moment %d, seed %d" % (program, moment, seed))
 
+    def test_stops_are_the_same_backwards(self):
+        """Whatever kind a breakpoint is of, going back finds the stops of going forwards, in reverse, and time stands."""
+        program = os.path.join(HERE, "debug", "stops.c")
+        options = ["-n", "4", "-O0"]
+        out = self.good(tool("orrery"), "run", *options, "--json", self.path("run.json"), program)
+        finish = re.findall(r'"finish_ps": ?(\d+)', self.read("run.json"))
+        for kind in ("catch message", "catch message arrived", "catch message matched inner", "catch message inner to 0",
+                     "catch end", "break at 16us", "tbreak main\nrun\nwatch @all total", "break main\nrun\nrwatch total",
+                     "tbreak main\nrun\nwatch total > 20", "break add ranks 2 if by > 2", "break MPI_Send ranks 1",
+                     "catch message from 1-3\nbreak add ranks 3"):
+            setup = kind + "\n" + ("" if "run" in kind else "run\n")
+            forwards = self.good(tool("orrery"), "debug", *options, program, stdin=setup + "continue\n" * 60 + "info ranks\n")
+            stops = re.findall(r"^(?:break|watch)point \d+, (.*)", forwards, re.M)
+            if "run" in kind: # stops at main belong to the setup
+                stops = stops[1:]
+            self.assertGreater(len(stops), 0, forwards)
+            self.assertLess(len(stops), 60, forwards)
+            times = re.findall(r"^[ *] +\d+  finished +([\d.]+) us", forwards, re.M)
+            self.assertEqual([int(round(float(t) * 1000000)) for t in times], [int(f) for f in finish], kind)
+            for line in out.splitlines():
+                self.assertIn(line, forwards)
+            back = self.good(tool("orrery"), "debug", *options, program,
+                             stdin=setup + "continue\n" * 60 + "reverse-continue\n" * (len(stops) + 2))
+            found = re.findall(r"^(?:break|watch)point \d+, (.*)", back[back.index("the program has ended at"):], re.M)
+            if kind != "catch end": # the last rank's is the end itself
+                self.assertEqual(found[:len(stops)], stops[::-1], kind)
+
     def test_many_ranks_are_few_lines(self):
         self.make("many_ranks.c", """
 #include <mpi.h>
