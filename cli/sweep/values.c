@@ -3,8 +3,8 @@
  *   2:8           2 3 4 ... 8                 2:16:2     2 4 6 ... 16
  *   2^1:2^10      2 4 8 ... 1024              1us:1ms:log10    1 us, 10 us, 100 us, 1 ms (log2: doubled, and so on)
  *
- * Numbers may have units; those of a range are of one kind. A range counts up or down, and has its first value; it has its
- * last one if the steps come there.
+ * Numbers may have units; those of a range are of one kind. A range counts up or down, and has its first value; it has
+ * its last one if the steps come there.
  */
 #include "base/units.h"
 #include "cli/base/base.h"
@@ -22,7 +22,7 @@ typedef struct Quantity {
 } Quantity;
 
 /* Units of these kinds are tried, in this order: a number alone is a count. */
-static const BaseUnit kinds[] = {BASE_UNIT_COUNT, BASE_UNIT_TIME,      BASE_UNIT_SIZE,         BASE_UNIT_FREQUENCY,
+static const BaseUnit kinds[] = {BASE_UNIT_COUNT,     BASE_UNIT_TIME,   BASE_UNIT_SIZE,         BASE_UNIT_FREQUENCY,
                                  BASE_UNIT_BANDWIDTH, BASE_UNIT_CYCLES, BASE_UNIT_TIME_PER_BYTE};
 
 static bool read_quantity(const char *text, Quantity *quantity)
@@ -130,7 +130,8 @@ static bool add_quantities(const char *text, char **parts, GPtrArray *values, bo
         good = *end ? cli_error_usage(error, "%s: log has a factor behind it, as log2 or log10", text)
                     : add_factors(text, &first, last.value, factor, values, error);
     } else if (*range && parts[2] && (!read_quantity(parts[2], &step) || step.kind != first.kind))
-        good = cli_error_usage(error, "%s: '%s' is neither a step of that kind nor a factor such as log2", text, parts[2]);
+        good =
+            cli_error_usage(error, "%s: '%s' is neither a step of that kind nor a factor such as log2", text, parts[2]);
     else if (*range)
         good = add_steps(text, &first, last.value, parts[2] ? step.value : first.unit, values, error);
     g_free(first.name);
